@@ -1,0 +1,135 @@
+"""Every error discreet raises on purpose, in one tree.
+
+    DiscreetError                    exit code
+    ├── BadInput                          2     something given cannot be used as it is
+    │   ├── BadFile                             a file that cannot be read, with the line where known
+    │   ├── BadProject                          a project file or plan that does not make sense
+    │   ├── BadTable                            columns, roles and scales that contradict each other
+    │   ├── BadValues                           cells that do not fit their column's scale
+    │   ├── BadParameter                        a value outside a parameter's range
+    │   ├── UnknownName                         a name that nothing answers to
+    │   │   ├── UnknownColumn
+    │   │   ├── UnknownMethod
+    │   │   ├── UnknownParameter
+    │   │   └── UnknownKey                      in a project file
+    │   ├── WrongScale                          a method asked to treat a column it has no meaning for
+    │   ├── Mismatch                            two files that should belong together and do not
+    │   └── WouldOverwrite                      a file that is there already
+    ├── Unreachable                       3     the goal asked for cannot be reached with this data
+    ├── NotComputable                     3     a measure has no value on this data
+    ├── PromiseBroken                    70     a published file lacks a property its masking promised
+    └── Interrupted                     130     the user stopped it
+
+A message says what was asked, what was found and what to do. It holds column names, parameters, counts
+and row numbers, never a cell of the data.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class DiscreetError(Exception):
+    """The root: whatever discreet raises on purpose."""
+
+    exit_code = 70
+
+
+class BadInput(DiscreetError):
+    exit_code = 2
+
+
+class BadFile(BadInput):
+    pass
+
+
+class BadProject(BadInput):
+    pass
+
+
+class BadTable(BadInput):
+    pass
+
+
+class BadValues(BadInput):
+    pass
+
+
+class BadParameter(BadInput):
+    pass
+
+
+class UnknownName(BadInput):
+    pass
+
+
+class UnknownColumn(UnknownName):
+    pass
+
+
+class UnknownMethod(UnknownName):
+    pass
+
+
+class UnknownParameter(UnknownName):
+    pass
+
+
+class UnknownKey(UnknownName):
+    pass
+
+
+class WrongScale(BadInput):
+    pass
+
+
+class Mismatch(BadInput):
+    pass
+
+
+class WouldOverwrite(BadInput):
+    pass
+
+
+class Unreachable(DiscreetError):
+    exit_code = 3
+
+
+class NotComputable(DiscreetError):
+    exit_code = 3
+
+
+class PromiseBroken(DiscreetError):
+    exit_code = 70
+
+
+class Interrupted(DiscreetError):
+    exit_code = 130
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A sentence that suggests the nearest known name, or lists the known ones, or nothing.
+
+    >>> did_you_mean("postcod", ["age", "postcode"])
+    " Did you mean 'postcode'?"
+    """
+    names = list(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    if close:
+        return f" Did you mean '{close[0]}'?"
+    if 0 < len(names) <= 12:
+        return " Known: " + ", ".join(sorted(names)) + "."
+    return ""
+
+
+def listed(names: Iterable[str], most: int = 6) -> str:
+    """Names in quotes, as a sentence would hold them, the long tail counted.
+
+    >>> listed(["a", "b", "c"], most=2)
+    "'a', 'b' and 1 more"
+    """
+    every = [f"'{name}'" for name in names]
+    if len(every) <= most:
+        return ", ".join(every)
+    return ", ".join(every[:most]) + f" and {len(every) - most} more"

@@ -1,0 +1,242 @@
+"""What a parameter may be, declared once in a signature and checked everywhere from there.
+
+A method writes `k: Annotated[int, Whole(at_least=2, about="fewest records in a group")] = 3`. The check, the
+reference page, the command line and the search all read that one declaration.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from discreet.table import Role, Scale
+
+
+class Selector(tuple[str, ...]):
+    """A choice of columns by role and scale, made when the table is known: the default of `columns=`."""
+
+    role: Role | None
+    scales: tuple[Scale, ...]
+    words: str
+
+    def __new__(cls, words: str, role: Role | None, scales: Sequence[Scale]) -> Selector:
+        made = super().__new__(cls)
+        made.words, made.role, made.scales = words, role, tuple(scales)
+        return made
+
+    def __repr__(self) -> str:
+        return self.words
+
+
+Columns = Sequence[str]
+KEYS = Selector("all quasi-identifiers", Role.KEY, (Scale.NUMERIC, Scale.ORDINAL, Scale.NOMINAL))
+NUMERIC_KEYS = Selector("numeric quasi-identifiers", Role.KEY, (Scale.NUMERIC,))
+ORDERED_KEYS = Selector("numeric and ordinal quasi-identifiers", Role.KEY, (Scale.NUMERIC, Scale.ORDINAL))
+CATEGORY_KEYS = Selector("nominal and ordinal quasi-identifiers", Role.KEY, (Scale.NOMINAL, Scale.ORDINAL))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """What a value must be. `about` says in plain words what it is for."""
+
+    about: str
+
+    def wants(self) -> str:
+        """What is accepted, as the end of "must be …"."""
+        raise TypeError(f"{type(self).__name__} does not say what it wants")
+
+    def accepts(self, value: object) -> bool:
+        """Whether the value is of this kind."""
+        raise TypeError(f"{type(self).__name__} does not say what it accepts")
+
+    def to_dict(self) -> dict[str, object]:
+        return {"kind": type(self).__name__.lower(), "about": self.about, "wants": self.wants()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole(Kind):
+    """A whole number in a range; `usual` is the range a search tries."""
+
+    at_least: int
+    at_most: int | None = None
+    usual: tuple[int, int] | None = None
+
+    def wants(self) -> str:
+        if self.at_most is None:
+            return f"a whole number of at least {self.at_least}"
+        return f"a whole number from {self.at_least} to {self.at_most}"
+
+    def accepts(self, value: object) -> bool:
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        return whole and self.at_least <= value <= (math.inf if self.at_most is None else self.at_most)  # type: ignore[operator]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Real(Kind):
+    """A finite number in a range; `above` and `below` are bounds it may not touch."""
+
+    at_least: float | None = None
+    at_most: float | None = None
+    above: float | None = None
+    below: float | None = None
+    usual: tuple[float, float] | None = None
+
+    def wants(self) -> str:
+        bounds = [
+            ("at least", self.at_least),
+            ("above", self.above),
+            ("at most", self.at_most),
+            ("below", self.below),
+        ]
+        said = " and ".join(f"{word} {bound:g}" for word, bound in bounds if bound is not None)
+        return f"a number {said}".rstrip()
+
+    def accepts(self, value: object) -> bool:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            return False
+        return (
+            (self.at_least is None or value >= self.at_least)
+            and (self.at_most is None or value <= self.at_most)
+            and (self.above is None or value > self.above)
+            and (self.below is None or value < self.below)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice(Kind):
+    """One of a few words."""
+
+    among: tuple[str, ...]
+
+    def wants(self) -> str:
+        return "one of " + ", ".join(self.among)
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, str) and value in self.among
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag(Kind):
+    """Yes or no."""
+
+    def wants(self) -> str:
+        return "true or false"
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, bool)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word(Kind):
+    """A short text, such as the name of a new category."""
+
+    def wants(self) -> str:
+        return "a text that is not empty"
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, str) and value != ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Numbers(Kind):
+    """A list of finite numbers, rising when `rising`, at least `fewest` of them."""
+
+    fewest: int = 1
+    rising: bool = False
+
+    def wants(self) -> str:
+        order = "rising " if self.rising else ""
+        return f"a list of at least {self.fewest} {order}number{'s' if self.fewest > 1 else ''}"
+
+    def accepts(self, value: object) -> bool:
+        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) < self.fewest:
+            return False
+        plain = Real(about="")
+        if not all(plain.accepts(each) for each in value):
+            return False
+        return not self.rising or all(low < high for low, high in zip(value, value[1:], strict=False))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words(Kind):
+    """A list of texts."""
+
+    def wants(self) -> str:
+        return "a list of texts"
+
+    def accepts(self, value: object) -> bool:
+        return (
+            isinstance(value, Sequence)
+            and not isinstance(value, str)
+            and all(isinstance(v, str) for v in value)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Groups(Kind):
+    """Lists of column names: columns that are treated together."""
+
+    def wants(self) -> str:
+        return "a list of lists of column names"
+
+    def accepts(self, value: object) -> bool:
+        words = Words(about="")
+        return (
+            isinstance(value, Sequence)
+            and not isinstance(value, str)
+            and all(words.accepts(group) and len(group) > 0 for group in value)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairs(Kind):
+    """A table from text to text, such as old values to new ones."""
+
+    def wants(self) -> str:
+        return "a table of texts to texts"
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, Mapping) and all(
+            isinstance(old, str) and isinstance(new, str) for old, new in value.items()
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnsKind(Kind):
+    """Names of columns of the table; those of the role in the default when left out."""
+
+    def wants(self) -> str:
+        return "a list of column names"
+
+    def accepts(self, value: object) -> bool:
+        if isinstance(value, Selector):
+            return True
+        return (
+            isinstance(value, Sequence)
+            and not isinstance(value, str)
+            and len(value) > 0
+            and all(isinstance(each, str) for each in value)
+        )
+
+
+Masking = Annotated[Columns, ColumnsKind(about="the columns to mask")]
+Known = Annotated[Columns, ColumnsKind(about="the columns the intruder knows")]
+Compared = Annotated[Columns, ColumnsKind(about="the columns to compare")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One declared parameter of a method."""
+
+    name: str
+    kind: Kind
+    default: object
+    required: bool
+    optional: bool
+
+    def to_dict(self) -> dict[str, object]:
+        default = repr(self.default) if isinstance(self.default, Selector) else self.default
+        said = {"name": self.name, "required": self.required, **self.kind.to_dict()}
+        return said if self.required else {**said, "default": default}

@@ -1,0 +1,152 @@
+"""Properties that a masking promises, each of which can be checked on the file as it was written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from discreet.errors import PromiseBroken
+from discreet.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Promise:
+    """A property of some columns of the published file."""
+
+    columns: tuple[str, ...]
+
+    def says(self) -> str:
+        """The property in plain words."""
+        raise TypeError(f"{type(self).__name__} does not say what it promises")
+
+    def fault(self, published: Table) -> str:
+        """What is wrong in the published table, in plain words; empty when the promise holds."""
+        raise TypeError(f"{type(self).__name__} cannot be checked")
+
+    def check(self, published: Table) -> None:
+        """Raises PromiseBroken when the published table lacks the property."""
+        fault = self.fault(published)
+        if fault:
+            raise PromiseBroken(f"promised: {self.says()}; found in the published file: {fault}.")
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"promise": type(self).__name__, "columns": list(self.columns), "says": self.says()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class KAnonymous(Promise):
+    """Each combination of values of the columns is shared by at least k records; missing counts as a value."""
+
+    k: int
+
+    def says(self) -> str:
+        return f"every combination of {_words(self.columns)} is shared by at least {self.k} records"
+
+    def fault(self, published: Table) -> str:
+        sizes = published.frame.group_by(self.columns).len()["len"]
+        below = sizes.filter(sizes < self.k)
+        return f"{below.sum()} records in {below.len()} smaller groups" if below.len() else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SameValues(Promise):
+    """Each column holds the same values as before, each as often, in other places."""
+
+    before: Table = field(repr=False)
+
+    def says(self) -> str:
+        return f"{_words(self.columns)} keep their values, each as often as before"
+
+    def fault(self, published: Table) -> str:
+        changed = [
+            name
+            for name in self.columns
+            if not _sorted(published.frame[name]).equals(_sorted(self.before.frame[name]), null_equal=True)
+        ]
+        return f"other values in {_words(changed)}" if changed else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SameMeans(Promise):
+    """Each column keeps its mean, to rounding."""
+
+    before: Table = field(repr=False)
+
+    def says(self) -> str:
+        return f"the means of {_words(self.columns)} are kept"
+
+    def fault(self, published: Table) -> str:
+        old, new = self.before.numbers(self.columns), published.numbers(self.columns)
+        with np.errstate(invalid="ignore"):
+            scale = np.nanmax(np.abs(old), axis=0, initial=1.0) + 1.0
+        far = np.abs(_means(old) - _means(new)) > 1e-9 * scale
+        names = [name for name, bad in zip(self.columns, far, strict=True) if bad]
+        return f"other means of {_words(names)}" if names else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Multiples(Promise):
+    """Each value is a whole multiple of the base."""
+
+    base: float
+
+    def says(self) -> str:
+        return f"all values of {_words(self.columns)} are multiples of {self.base:g}"
+
+    def fault(self, published: Table) -> str:
+        steps = published.numbers(self.columns) / self.base
+        off = np.abs(steps - np.round(steps)) > 1e-9 * np.maximum(1.0, np.abs(steps))
+        return f"{int(off.sum())} values that are not" if off.any() else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Within(Promise):
+    """No value lies below `low` or above `high`."""
+
+    low: float = float("-inf")
+    high: float = float("inf")
+
+    def says(self) -> str:
+        bounds = [f"below {self.low:g}"] if self.low > float("-inf") else []
+        bounds += [f"above {self.high:g}"] if self.high < float("inf") else []
+        return f"no value of {_words(self.columns)} is {' or '.join(bounds)}"
+
+    def fault(self, published: Table) -> str:
+        values = published.numbers(self.columns)
+        out = (values < self.low) | (values > self.high)
+        return f"{int(out.sum())} values outside" if out.any() else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class OnlyLevels(Promise):
+    """Each column holds no other category than those listed."""
+
+    levels: tuple[str, ...]
+
+    def says(self) -> str:
+        return f"{_words(self.columns)} hold at most {len(self.levels)} categories"
+
+    def fault(self, published: Table) -> str:
+        strange = sum(
+            int((~published.frame[name].cast(pl.String).is_in(list(self.levels))).sum())
+            for name in self.columns
+        )
+        return f"{strange} values of other categories" if strange else ""
+
+
+def _words(names: tuple[str, ...] | list[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names)
+
+
+def _sorted(values: pl.Series) -> pl.Series:
+    plain = values.cast(pl.Float64) if values.dtype.is_numeric() else values.cast(pl.String)
+    return plain.sort().alias("")
+
+
+def _means(values: Any) -> Any:
+    present = ~np.isnan(values)
+    count = np.maximum(1, present.sum(axis=0))
+    return np.where(present, values, 0.0).sum(axis=0) / count

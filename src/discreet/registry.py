@@ -1,0 +1,312 @@
+"""The methods: plain functions and declared facts about them.
+
+A mask, an attack or a loss is a function with a decorator. The decorator reads the parameters from the
+signature, checks every call against them, and keeps the facts that the command line, the reference pages,
+the conformance tests and the search are made from.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal, ParamSpec, TypeVar, cast, get_args, get_origin, get_type_hints
+
+from discreet import seeds
+from discreet.errors import (
+    BadParameter,
+    BadTable,
+    UnknownMethod,
+    UnknownParameter,
+    WrongScale,
+    did_you_mean,
+    listed,
+)
+from discreet.parameters import ColumnsKind, Kind, Parameter, Selector
+from discreet.results import Masked, plain
+from discreet.table import Role, Scale, Table
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Family = Literal["mask", "attack", "loss"]
+
+NUMERIC = frozenset({Scale.NUMERIC})
+ORDERED = frozenset({Scale.NUMERIC, Scale.ORDINAL})
+CATEGORIES = frozenset({Scale.ORDINAL, Scale.NOMINAL})
+ANY_SCALE = frozenset({Scale.NUMERIC, Scale.ORDINAL, Scale.NOMINAL})
+
+TABLES = ("table", "original", "masked")
+NOT_IN_PLANS = ("seed", "progress", "truth", "intruder")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """The declared facts of one mask, attack or loss."""
+
+    kind: Family
+    name: str
+    family: str
+    summary: str
+    meaning: str
+    scales: frozenset[Scale]
+    missing: str
+    guarantees: tuple[str, ...]
+    cites: tuple[str, ...]
+    keeps_rows: bool
+    cost: Literal["cheap", "dear"]
+    tables: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    random: bool
+    reports_progress: bool
+    function: Callable[..., Any]
+
+    def parameter(self, name: str) -> Parameter:
+        for each in self.parameters:
+            if each.name == name:
+                return each
+        known = [each.name for each in self.parameters]
+        raise UnknownParameter(f"{self.name} has no parameter '{name}'.{did_you_mean(name, known)}")
+
+    def fits(self, table: Table) -> str:
+        """Why the method cannot be used on this table with its defaults; empty when it can."""
+        for each in self.parameters:
+            if each.required:
+                return f"needs {each.name}"
+            if isinstance(each.default, Selector) and not _select(each.default, table, self.scales):
+                return f"no {each.default.words}"
+        return ""
+
+    def check(self, name: str, value: object) -> object:
+        """The value, when the parameter may have it."""
+        declared = self.parameter(name)
+        if value is None and declared.optional:
+            return None
+        if not declared.kind.accepts(value):
+            raise BadParameter(f"{self.name}: {name} must be {declared.kind.wants()}; got {_shown(value)}.")
+        return value
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "family": self.family,
+            "summary": self.summary,
+            "meaning": self.meaning,
+            "scales": sorted(str(scale) for scale in self.scales),
+            "missing": self.missing,
+            "guarantees": list(self.guarantees),
+            "cites": list(self.cites),
+            "random": self.random,
+            "parameters": [each.to_dict() for each in self.parameters],
+        }
+
+
+_METHODS: dict[tuple[str, str], Method] = {}
+_HOMES: dict[Family, str] = {"mask": "discreet.mask", "attack": "discreet.attack", "loss": "discreet.loss"}
+
+
+def find(kind: Family, name: str) -> Method:
+    """The method of this name; the family's files are imported when first asked for."""
+    importlib.import_module(_HOMES[kind])
+    if (kind, name) not in _METHODS:
+        known = [each.name for each in methods(kind)]
+        raise UnknownMethod(f"there is no {kind} method '{name}'.{did_you_mean(name, known)}")
+    return _METHODS[kind, name]
+
+
+def methods(kind: Family) -> list[Method]:
+    """All methods of a kind, by name."""
+    importlib.import_module(_HOMES[kind])
+    return sorted((each for (of, _), each in _METHODS.items() if of == kind), key=lambda each: each.name)
+
+
+def mask(
+    *,
+    family: str,
+    scales: frozenset[Scale],
+    missing: str,
+    guarantees: tuple[str, ...] = (),
+    cites: tuple[str, ...] = (),
+    keeps_rows: bool = True,
+) -> Callable[[Callable[P, Masked]], Callable[P, Masked]]:
+    """Registers a masking function; its results carry the method's name and parameters."""
+    return _register("mask", family, "", scales, missing, guarantees, cites, keeps_rows, "cheap")
+
+
+def attack(
+    *,
+    family: str,
+    scales: frozenset[Scale],
+    missing: str,
+    meaning: str,
+    cites: tuple[str, ...] = (),
+    cost: Literal["cheap", "dear"] = "cheap",
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Registers an attack; `meaning` says in plain words what its number means to a steward."""
+    return _register("attack", family, meaning, scales, missing, (), cites, True, cost)
+
+
+def loss(
+    *,
+    family: str,
+    scales: frozenset[Scale],
+    missing: str,
+    meaning: str,
+    cites: tuple[str, ...] = (),
+    cost: Literal["cheap", "dear"] = "cheap",
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Registers a measure of loss; `meaning` says in plain words what its number means to a steward."""
+    return _register("loss", family, meaning, scales, missing, (), cites, True, cost)
+
+
+def _register(
+    kind: Family,
+    family: str,
+    meaning: str,
+    scales: frozenset[Scale],
+    missing: str,
+    guarantees: tuple[str, ...],
+    cites: tuple[str, ...],
+    keeps_rows: bool,
+    cost: Literal["cheap", "dear"],
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        signature = inspect.signature(function)
+        method = Method(
+            kind=kind,
+            name=function.__name__,
+            family=family,
+            summary=(function.__doc__ or "").strip().split("\n")[0],
+            meaning=meaning,
+            scales=scales,
+            missing=missing,
+            guarantees=guarantees,
+            cites=cites,
+            keeps_rows=keeps_rows,
+            cost=cost,
+            tables=tuple(name for name in signature.parameters if name in TABLES),
+            parameters=_declared(function, signature),
+            random="seed" in signature.parameters,
+            reports_progress="progress" in signature.parameters,
+            function=function,
+        )
+
+        @functools.wraps(function)
+        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+            values = _bound(method, signature, args, kwargs)
+            result = cast(Callable[..., R], function)(**values)
+            if isinstance(result, Masked):
+                used = {each.name: values[each.name] for each in method.parameters}
+                return cast(R, replace(result, method=method.name, parameters=plain(used)))
+            return result
+
+        _METHODS[kind, method.name] = replace(method, function=checked)
+        return checked
+
+    return decorate
+
+
+def _declared(function: Callable[..., Any], signature: inspect.Signature) -> tuple[Parameter, ...]:
+    hints = get_type_hints(function, include_extras=True)
+    found = []
+    for name, each in signature.parameters.items():
+        if name in TABLES or name in NOT_IN_PLANS:
+            continue
+        kind, optional = _kind_of(hints[name])
+        if kind is None:
+            raise TypeError(f"{function.__name__}: parameter '{name}' does not declare its kind")
+        required = each.default is inspect.Parameter.empty
+        found.append(
+            Parameter(
+                name=name,
+                kind=kind,
+                default=None if required else each.default,
+                required=required,
+                optional=optional,
+            )
+        )
+    return tuple(found)
+
+
+def _kind_of(hint: Any) -> tuple[Kind | None, bool]:
+    """The declared kind inside a type hint, and whether None is allowed too."""
+    if get_origin(hint) is Annotated:
+        inner = next((each for each in get_args(hint)[1:] if isinstance(each, Kind)), None)
+        return inner, type(None) in get_args(get_args(hint)[0])
+    for part in get_args(hint):
+        kind, _ = _kind_of(part)
+        if kind is not None:
+            return kind, type(None) in get_args(hint)
+    return None, False
+
+
+def _bound(
+    method: Method, signature: inspect.Signature, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The arguments by name with defaults filled in, every one checked against its declaration."""
+    for name in kwargs:
+        if name not in signature.parameters:
+            method.parameter(name)
+    bound = signature.bind(*args, **kwargs)
+    bound.apply_defaults()
+    values = dict(bound.arguments)
+    tables = [values[name] for name in method.tables]
+    for name, table in zip(method.tables, tables, strict=True):
+        if not isinstance(table, Table):
+            raise BadTable(f"{method.name}: {name} must be a Table; make one with Table.of or read.")
+    for each in method.parameters:
+        checked = method.check(each.name, values[each.name])
+        if isinstance(each.kind, ColumnsKind) and checked is not None:
+            checked = _columns(method, cast(tuple[str, ...], checked), tables)
+        values[each.name] = checked
+    if "seed" in values:
+        values["seed"] = seeds.check(values["seed"])
+    return values
+
+
+def _columns(method: Method, given: tuple[str, ...], tables: list[Table]) -> tuple[str, ...]:
+    """The columns asked for, present in every table and of a scale the method has a meaning for."""
+    first = tables[0]
+    if isinstance(given, Selector):
+        chosen = _select(given, first, method.scales)
+        if not chosen:
+            raise BadTable(
+                f"{method.name}: table '{first.name}' has no {given.words}. Name the columns, or give them a role."
+            )
+    else:
+        chosen = tuple(given)
+        twice = sorted({name for name in chosen if chosen.count(name) > 1})
+        if twice:
+            raise BadParameter(f"{method.name}: {listed(twice)} named more than once.")
+    for table in tables:
+        for name in chosen:
+            _check_use(method, table[name])
+    return chosen
+
+
+def _check_use(method: Method, column: Any) -> None:
+    if column.scale not in method.scales:
+        wanted = ", ".join(sorted(str(scale) for scale in method.scales))
+        raise WrongScale(
+            f"{method.name}: column '{column.name}' is {column.scale}; the method has a meaning for {wanted} columns."
+        )
+    if method.kind == "mask" and column.role == Role.IDENTIFIER:
+        raise BadTable(
+            f"{method.name}: column '{column.name}' is an identifier. Identifiers are dropped from a release; "
+            "give it another role to mask it."
+        )
+
+
+def _select(selector: Selector, table: Table, scales: frozenset[Scale]) -> tuple[str, ...]:
+    return table.having(selector.role, [scale for scale in selector.scales if scale in scales])
+
+
+def _shown(value: object) -> str:
+    """A parameter's value as an error may show it: short, and whole only when it is a plain one."""
+    if isinstance(value, int | float | bool) or value is None:
+        return repr(value)
+    if isinstance(value, str):
+        return repr(value) if len(value) <= 40 else f"a text of {len(value)} characters"
+    return f"a {type(value).__name__}"

@@ -1,0 +1,150 @@
+"""What masking steps, attacks and measures return: frozen records that never recompute, print or plot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from discreet.promises import Promise
+from discreet.table import FloatArray, IntArray, Table
+
+FORMAT = 1
+"""The version of every `to_dict`."""
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+FROM_NOBODY = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Masked:
+    """What one masking step returns.
+
+    `facts` says what the step did (groups, swaps, suppressed cells); it is for the steward and is not published.
+    `origin[i]` is the row of the step's input that row i of the result comes from, -1 where it comes from nobody;
+    None means that row i is the masked row i. `promises` are the properties that the published file must have.
+    """
+
+    table: Table
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    promises: tuple[Promise, ...] = ()
+    origin: IntArray | None = None
+    method: str = ""
+    parameters: Mapping[str, Any] = NOTHING
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{name} {value}" for name, value in plain(self.facts).items())
+        return f"{self.method}: {len(self.table)} records" + (f" ({told})" if told else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Risk:
+    """What one attack achieved.
+
+    `risk` is a share from 0 to 1. `records` is the chance of each masked record. `baseline` is what guessing
+    gives. `level` is the number a privacy model reaches (the k of k-anonymity), where the attack is one.
+    """
+
+    name: str
+    risk: float
+    meaning: str
+    records: FloatArray | None = None
+    interval: tuple[float, float] | None = None
+    baseline: float | None = None
+    attempts: int = 0
+    failed: int = 0
+    level: float | None = None
+    columns: Mapping[str, float] = NOTHING
+    details: Mapping[str, Any] = NOTHING
+
+    def __str__(self) -> str:
+        told = f"{self.name}: {self.risk:.1%} of {self.attempts} attempts"
+        extra = []
+        if self.interval is not None:
+            extra.append(f"95% interval {self.interval[0]:.1%}-{self.interval[1]:.1%}")
+        if self.baseline is not None:
+            extra.append(f"guessing {self.baseline:.1%}")
+        if self.level is not None:
+            extra.append(f"level {self.level:g}")
+        if self.failed:
+            extra.append(f"{self.failed} attempts failed")
+        return told + (f" ({'; '.join(extra)})" if extra else "")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result without its records: safe for JSON."""
+        return {
+            "format": FORMAT,
+            "name": self.name,
+            "risk": self.risk,
+            "meaning": self.meaning,
+            "interval": None if self.interval is None else list(self.interval),
+            "baseline": self.baseline,
+            "attempts": self.attempts,
+            "failed": self.failed,
+            "level": self.level,
+            "columns": dict(self.columns),
+            "details": plain(self.details),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Loss:
+    """What one measure of loss found: zero on the original, larger when more use was lost.
+
+    `left_out` counts the parts (cells, columns, pairs) that have no value under the definition.
+    """
+
+    name: str
+    loss: float
+    meaning: str
+    columns: Mapping[str, float] = NOTHING
+    left_out: int = 0
+    details: Mapping[str, Any] = NOTHING
+
+    def __str__(self) -> str:
+        left = f" ({self.left_out} parts left out)" if self.left_out else ""
+        return f"{self.name}: {self.loss:.4g}{left}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "name": self.name,
+            "loss": self.loss,
+            "meaning": self.meaning,
+            "columns": dict(self.columns),
+            "left_out": self.left_out,
+            "details": plain(self.details),
+        }
+
+
+def plain(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts that JSON can hold: numbers, texts and small structures; arrays stay behind."""
+    return {name: _plain(value) for name, value in facts.items() if not isinstance(value, np.ndarray)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, Mapping):
+        return plain({str(name): each for name, each in value.items()})
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(each) for each in value]
+    return value
+
+
+def wilson(successes: float, attempts: int) -> tuple[float, float]:
+    """The 95% Wilson interval of a share, from the expected number of successes."""
+    if attempts == 0:
+        return (0.0, 1.0)
+    z = 1.959963984540054
+    share = successes / attempts
+    middle = share + z * z / (2 * attempts)
+    spread = z * math.sqrt(max(0.0, share * (1 - share)) / attempts + z * z / (4 * attempts * attempts))
+    scale = 1 + z * z / attempts
+    return (max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale))

@@ -1,0 +1,387 @@
+"""A table: columns that each have a role and a scale, over a polars frame that is never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from discreet.errors import BadParameter, BadTable, BadValues, UnknownColumn, did_you_mean, listed
+
+if TYPE_CHECKING:
+    from narwhals.typing import IntoDataFrame
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+
+
+class Role(StrEnum):
+    """What a column is to an intruder."""
+
+    IDENTIFIER = "identifier"
+    KEY = "quasi-identifier"
+    CONFIDENTIAL = "confidential"
+    INSENSITIVE = "insensitive"
+    WEIGHT = "weight"
+    HOUSEHOLD = "household"
+    STRATUM = "stratum"
+
+
+class Scale(StrEnum):
+    """What may be done with a column's values."""
+
+    NUMERIC = "numeric"
+    ORDINAL = "ordinal"
+    NOMINAL = "nominal"
+    TEXT = "text"
+
+
+SINGLE_ROLES = (Role.WEIGHT, Role.HOUSEHOLD)
+MISSING_CODE = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """What is known of one column: its name, role and scale, and what its format said of it.
+
+    `order` lists the values of an ordinal column from low to high. `label`, `value_labels` and
+    `missing_codes` come from the statistical formats and go back into them.
+    """
+
+    name: str
+    role: Role
+    scale: Scale
+    order: tuple[str, ...] = ()
+    ontology: str = ""
+    label: str = ""
+    value_labels: Mapping[str, str] = field(default_factory=dict)
+    missing_codes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, object]:
+        """What a manifest or project file says of the column."""
+        said: dict[str, object] = {"role": str(self.role), "scale": str(self.scale)}
+        if self.order:
+            said["order"] = list(self.order)
+        if self.ontology:
+            said["ontology"] = self.ontology
+        return said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where a table was read from, for the private half of a manifest."""
+
+    path: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Table:
+    """Columns with roles and scales, and their values. Missing values are null, never a number."""
+
+    name: str
+    columns: tuple[Column, ...]
+    frame: pl.DataFrame
+    native: str = "polars"
+    source: Source | None = None
+
+    @classmethod
+    def of(
+        cls,
+        frame: IntoDataFrame,
+        *,
+        roles: Mapping[str, str],
+        scales: Mapping[str, str] | None = None,
+        orders: Mapping[str, Sequence[object]] | None = None,
+        rest: str | None = None,
+        name: str = "table",
+    ) -> Table:
+        """The table of a pandas, polars or Arrow frame.
+
+        Every column needs a role; `rest` is the role of those that `roles` does not name, and without it a
+        column left out is an error, because a role guessed wrongly publishes people. A scale that is not
+        given follows from the type: numbers and dates are numeric, an ordered category is ordinal, and
+        all else is nominal.
+
+        >>> Table.of(pl.DataFrame({"age": [31, 45]}), roles={"age": "quasi-identifier"}).keys
+        ('age',)
+        """
+        values, native = _to_polars(frame)
+        return cls.assemble(
+            values,
+            [
+                column_of(values[each], roles, scales or {}, orders or {}, rest, name)
+                for each in _checked_names(values, name, roles, scales or {}, orders or {})
+            ],
+            name=name,
+            native=native,
+        )
+
+    @classmethod
+    def assemble(
+        cls,
+        frame: pl.DataFrame,
+        columns: Iterable[Column],
+        *,
+        name: str,
+        native: str = "polars",
+        source: Source | None = None,
+    ) -> Table:
+        """A table of columns that are described already, checked against the frame."""
+        described = tuple(columns)
+        if [each.name for each in described] != frame.columns:
+            raise BadTable(f"table '{name}': the columns described are not those of the frame.")
+        for role in SINGLE_ROLES:
+            holders = [each.name for each in described if each.role == role]
+            if len(holders) > 1:
+                raise BadTable(
+                    f"table '{name}' has {len(holders)} columns with the role '{role}' ({listed(holders)}); "
+                    "one at most."
+                )
+        cleaned = frame.with_columns(_nan_to_null(frame))
+        return cls(name=name, columns=described, frame=cleaned, native=native, source=source)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(each.name for each in self.columns)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The quasi-identifiers: what an intruder can know."""
+        return self.having(Role.KEY)
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    def __str__(self) -> str:
+        return f"table '{self.name}': {len(self)} records, {len(self.columns)} columns"
+
+    def having(self, role: Role | None = None, scales: Iterable[Scale] = tuple(Scale)) -> tuple[str, ...]:
+        """The names of the columns with this role (any, when None) and one of these scales."""
+        allowed = set(scales)
+        return tuple(
+            each.name
+            for each in self.columns
+            if (role is None or each.role == role) and each.scale in allowed
+        )
+
+    def __getitem__(self, name: str) -> Column:
+        for each in self.columns:
+            if each.name == name:
+                return each
+        raise UnknownColumn(f"table '{self.name}' has no column '{name}'.{did_you_mean(name, self.names)}")
+
+    def numbers(self, columns: Sequence[str]) -> FloatArray:
+        """The columns as one contiguous float64 array, records by columns; missing is NaN, dates count days."""
+        out = np.empty((len(self), len(columns)), dtype=np.float64)
+        for place, name in enumerate(columns):
+            out[:, place] = _as_floats(self.frame[name], self[name])
+        return out
+
+    def levels(self, column: str) -> tuple[object, ...]:
+        """The distinct values of a categorical column, in the order of its scale, missing left out."""
+        described = self[column]
+        values = self.frame[column].drop_nulls().unique()
+        if described.scale == Scale.ORDINAL and described.order:
+            return tuple(_cast_like(described.order, values.dtype))
+        return tuple(values.sort().to_list())
+
+    def codes(self, column: str, levels: Sequence[object] | None = None) -> IntArray:
+        """The column as whole numbers, the place of each value among the levels; missing is -1.
+
+        A value that is not among the levels raises BadValues.
+        """
+        known = list(self.levels(column) if levels is None else levels)
+        values = self.frame[column]
+        places = pl.Series(np.arange(len(known), dtype=np.int64))
+        if not known:
+            coded = pl.repeat(None, len(self), dtype=pl.Int64, eager=True)
+        else:
+            coded = values.replace_strict(
+                pl.Series(known, dtype=values.dtype), places, default=None, return_dtype=pl.Int64
+            )
+        strange = int((coded.is_null() & values.is_not_null()).sum())
+        if strange:
+            raise BadValues(
+                f"table '{self.name}', column '{column}': {strange} of {len(self)} records hold a value that is "
+                f"not among its {len(known)} known levels. List every value in the column's order."
+            )
+        return coded.fill_null(MISSING_CODE).to_numpy().astype(np.int64)
+
+    def weights(self) -> FloatArray | None:
+        """The sampling weights, or None where no column has that role."""
+        holders = self.having(Role.WEIGHT)
+        if not holders:
+            return None
+        weights = self.numbers(holders)[:, 0]
+        bad = int((~np.isfinite(weights) | (weights < 0)).sum())
+        if bad:
+            raise BadValues(f"weight column '{holders[0]}' has {bad} missing or negative values.")
+        return weights
+
+    def with_numbers(self, columns: Sequence[str], numbers: FloatArray) -> Table:
+        """The table with new numbers in these columns; NaN becomes missing.
+
+        A column of whole numbers stays so when all new values are whole, and dates stay dates.
+        """
+        fresh = {
+            name: _like_column(name, numbers[:, place], self.frame[name].dtype)
+            for place, name in enumerate(columns)
+        }
+        return self.with_values(fresh)
+
+    def with_values(self, values: Mapping[str, pl.Series], described: Iterable[Column] = ()) -> Table:
+        """The table with other values in some columns, and perhaps another description of them."""
+        told = {each.name: each for each in described}
+        return replace(
+            self,
+            columns=tuple(told.get(each.name, each) for each in self.columns),
+            frame=self.frame.with_columns(series.alias(name) for name, series in values.items()),
+        )
+
+    def take(self, rows: IntArray) -> Table:
+        """The records at these places, in this order."""
+        return replace(self, frame=self.frame[rows])
+
+    def without(self, columns: Iterable[str]) -> Table:
+        """The table without these columns."""
+        gone = set(columns)
+        kept = tuple(each for each in self.columns if each.name not in gone)
+        return replace(self, columns=kept, frame=self.frame.select(each.name for each in kept))
+
+    def to_native(self) -> Any:
+        """The values as the kind of frame that came in: pandas, polars or Arrow."""
+        if self.native == "pandas":
+            return self.frame.to_pandas()
+        if self.native == "pyarrow":
+            return self.frame.to_arrow()
+        return self.frame
+
+
+def column_of(
+    values: pl.Series,
+    roles: Mapping[str, str],
+    scales: Mapping[str, str],
+    orders: Mapping[str, Sequence[object]],
+    rest: str | None,
+    table: str,
+) -> Column:
+    """The description of one column, from what was said of it and from its type."""
+    name = values.name
+    role = roles.get(name, rest)
+    if role is None:
+        raise BadTable(
+            f"table '{table}': column '{name}' has no role. Give one in roles, or say with rest= what the "
+            "columns left out are."
+        )
+    scale = Scale(one_of(scales[name], Scale, f"scale of column '{name}'")) if name in scales else None
+    order = tuple(str(each) for each in orders.get(name, ()))
+    if scale is None:
+        scale = Scale.ORDINAL if order else scale_of_type(values.dtype)
+    if not order and isinstance(values.dtype, pl.Enum) and scale == Scale.ORDINAL:
+        order = tuple(values.dtype.categories)
+    column = Column(
+        name=name, role=Role(one_of(role, Role, f"role of column '{name}'")), scale=scale, order=order
+    )
+    check_column(column, values)
+    return column
+
+
+def check_column(column: Column, values: pl.Series) -> None:
+    """Raises when the values cannot have the scale that the column claims."""
+    name = column.name
+    if column.scale == Scale.NUMERIC and not (values.dtype.is_numeric() or values.dtype.is_temporal()):
+        raise BadValues(
+            f"column '{name}' is declared numeric but holds {_kind(values.dtype)}. Correct the values, or "
+            "declare it nominal or ordinal."
+        )
+    if column.role == Role.WEIGHT and column.scale != Scale.NUMERIC:
+        raise BadTable(f"column '{name}' has the role 'weight' and must be numeric.")
+    if column.scale == Scale.ORDINAL and not column.order and not values.dtype.is_numeric():
+        if values.dtype.is_temporal():
+            return
+        raise BadTable(f"ordinal column '{name}' needs its order: the values from low to high.")
+    if len(set(column.order)) != len(column.order):
+        raise BadTable(f"the order of column '{name}' names a value twice.")
+
+
+def scale_of_type(dtype: pl.DataType) -> Scale:
+    """The scale that follows from a type alone."""
+    if isinstance(dtype, pl.Enum):
+        return Scale.ORDINAL
+    if dtype.is_numeric() or dtype.is_temporal():
+        return Scale.NUMERIC
+    return Scale.NOMINAL
+
+
+def one_of(value: str, known: type[StrEnum], what: str) -> str:
+    """The value, when it is one of the known ones."""
+    names = [str(each) for each in known]
+    if value not in names:
+        raise BadParameter(f"{what}: '{value}' is not known.{did_you_mean(str(value), names)}")
+    return value
+
+
+def _checked_names(frame: pl.DataFrame, table: str, *said: Mapping[str, object]) -> list[str]:
+    for mapping in said:
+        for name in mapping:
+            if name not in frame.columns:
+                raise UnknownColumn(
+                    f"table '{table}' has no column '{name}'.{did_you_mean(name, frame.columns)}"
+                )
+    return frame.columns
+
+
+def _to_polars(frame: IntoDataFrame) -> tuple[pl.DataFrame, str]:
+    if isinstance(frame, pl.DataFrame):
+        return frame, "polars"
+    import narwhals as nw
+
+    wrapped = nw.from_native(frame, eager_only=True)
+    return wrapped.to_polars(), str(wrapped.implementation)
+
+
+def _nan_to_null(frame: pl.DataFrame) -> list[pl.Series]:
+    return [series.fill_nan(None) for series in frame.get_columns() if series.dtype.is_float()]
+
+
+def _as_floats(values: pl.Series, column: Column) -> FloatArray:
+    if values.dtype.is_temporal():
+        values = values.to_physical()
+    if column.scale == Scale.ORDINAL and column.order:
+        raise BadTable(f"column '{column.name}' is ordinal with an order: use its codes, not its numbers.")
+    if not values.dtype.is_numeric():
+        raise BadValues(f"column '{column.name}' holds {_kind(values.dtype)}, not numbers.")
+    return values.cast(pl.Float64).fill_null(float("nan")).to_numpy()
+
+
+def _like_column(name: str, numbers: FloatArray, dtype: pl.DataType) -> pl.Series:
+    series = pl.Series(name, numbers, dtype=pl.Float64).fill_nan(None)
+    if dtype.is_temporal():
+        return series.round().cast(pl.Int64).cast(dtype)
+    if dtype.is_integer() and bool((series.drop_nulls() % 1 == 0).all()):
+        return series.cast(dtype, strict=False) if _fits(series, dtype) else series.cast(pl.Int64)
+    return series
+
+
+def _fits(series: pl.Series, dtype: pl.DataType) -> bool:
+    return series.cast(dtype, strict=False).null_count() == series.null_count()
+
+
+def _cast_like(order: Sequence[str], dtype: pl.DataType) -> list[object]:
+    series = pl.Series(list(order), dtype=pl.String)
+    if dtype in (pl.String, pl.Categorical) or isinstance(dtype, pl.Enum):
+        return series.to_list()
+    return series.cast(dtype, strict=True).to_list()
+
+
+def _kind(dtype: pl.DataType) -> str:
+    if dtype == pl.String or isinstance(dtype, pl.Categorical | pl.Enum):
+        return "text"
+    return f"values of type {dtype}"
