@@ -6,6 +6,7 @@ reference page, the command line and the search all read that one declaration.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -156,7 +157,7 @@ class Numbers(Kind):
         plain = Real(about="")
         if not all(plain.accepts(each) for each in value):
             return False
-        return not self.rising or all(low < high for low, high in zip(value, value[1:], strict=False))
+        return not self.rising or all(low < high for low, high in itertools.pairwise(value))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
