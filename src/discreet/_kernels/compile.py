@@ -1,0 +1,97 @@
+"""Functions that are compiled when they are first called, so that importing them costs nothing.
+
+Importing numba takes longer than most commands do, so no module of this package imports it at the top.
+A function marked `@compiled` stays plain Python until it is called; then numba compiles it, together with
+the compiled functions it calls, and keeps the machine code on disk for the next process. Every such
+function can also be run as plain Python (`function.plain`), which is faster end to end on small inputs and
+gives the same result.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType
+from typing import Any, Generic, ParamSpec, TypeVar, cast
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Kernel(Generic[P, R]):
+    """A numeric loop that numba compiles at its first call and keeps for later processes.
+
+    The loop releases the interpreter's lock, so callers can run several at once in threads. Multiplications
+    and additions are never fused or reordered: the result is the same as that of the plain function.
+    """
+
+    def __init__(self, plain: Callable[P, R]) -> None:
+        self.plain = plain
+        self.__doc__ = plain.__doc__
+        self.__name__ = plain.__name__
+        self._machine_code: Callable[P, R] | None = None
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        return self.machine_code()(*args, **kwargs)
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether this process has called the compiled function already."""
+        return self._machine_code is not None
+
+    def machine_code(self) -> Callable[P, R]:
+        """The numba dispatcher of the function, made at the first call."""
+        if self._machine_code is None:
+            import numba
+
+            self._machine_code = numba.njit(cache=True, nogil=True)(self._with_compiled_names())
+        return self._machine_code
+
+    def _with_compiled_names(self) -> FunctionType:
+        """The plain function with the kernels it calls replaced by their machine code."""
+        plain = cast(FunctionType, self.plain)
+        names: dict[str, Any] = dict(plain.__globals__)
+        for name, kernel in self._called().items():
+            names[name] = kernel.machine_code()
+        function = FunctionType(plain.__code__, names, plain.__name__, plain.__defaults__, plain.__closure__)
+        function.__qualname__ = f"{plain.__name__}_{self.fingerprint()}"
+        return function
+
+    def _called(self) -> dict[str, Kernel[..., Any]]:
+        plain = cast(FunctionType, self.plain)
+        named = {name: plain.__globals__.get(name) for name in plain.__code__.co_names}
+        return {name: value for name, value in named.items() if isinstance(value, Kernel)}
+
+    def fingerprint(self) -> str:
+        """A digest of the source files of the function and of all that it calls.
+
+        Numba looks only at the caller's own file when it decides whether stored machine code is stale. The
+        digest is part of the name under which the code is stored, so a change in a called file is seen too.
+        """
+        pending: list[Kernel[..., Any]] = [self]
+        seen: list[Kernel[..., Any]] = []
+        while pending:
+            kernel = pending.pop()
+            if kernel not in seen:
+                seen.append(kernel)
+                pending.extend(kernel._called().values())
+        digest = hashlib.sha256()
+        for source in sorted({inspect.getfile(kernel.plain) for kernel in seen}):
+            digest.update(Path(source).read_bytes())
+        return digest.hexdigest()[:12]
+
+
+def compiled(function: Callable[P, R]) -> Kernel[P, R]:
+    """The function as a kernel that is compiled when it is first called.
+
+    It may call other kernels by their module-level names and read module-level numbers of its own file.
+    """
+    return Kernel(function)
+
+
+def numba_is_loaded() -> bool:
+    """Whether the price of importing numba has been paid in this process."""
+    return "numba" in sys.modules

@@ -1,0 +1,44 @@
+"""Kernels cost nothing until they are called, and say the same as plain Python."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from discreet._kernels.compile import compiled
+
+FACTOR = 3
+
+
+@compiled
+def tripled(value: int) -> int:
+    return FACTOR * value
+
+
+@compiled
+def sum_of_tripled(values: np.ndarray) -> int:
+    total = 0
+    for value in values:
+        total += tripled(value)
+    return total
+
+
+def test_a_kernel_that_calls_another_says_the_same_as_plain_python() -> None:
+    values = np.arange(10)
+    assert sum_of_tripled(values) == sum_of_tripled.plain(values) == 135
+    assert sum_of_tripled.is_loaded
+    assert tripled.is_loaded
+
+
+def test_a_kernel_keeps_the_name_and_docstring_of_its_function() -> None:
+    assert tripled.__name__ == "tripled"
+    assert compiled.__doc__ is not None
+
+
+@pytest.mark.parametrize("module", ["compile"])
+def test_importing_kernels_does_not_import_numba(module: str) -> None:
+    code = f"import sys, discreet._kernels.{module}; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
