@@ -38,7 +38,8 @@ CATEGORIES = frozenset({Scale.ORDINAL, Scale.NOMINAL})
 ANY_SCALE = frozenset({Scale.NUMERIC, Scale.ORDINAL, Scale.NOMINAL})
 
 TABLES = ("table", "original", "masked")
-NOT_IN_PLANS = ("seed", "progress", "truth", "intruder")
+NOT_IN_PLANS = frozenset({"seed", "progress", "truth", "manifest"})
+"""Arguments that a caller hands over and no plan or project file holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,9 +59,13 @@ class Method:
     cost: Literal["cheap", "dear"]
     tables: tuple[str, ...]
     parameters: tuple[Parameter, ...]
-    random: bool
-    reports_progress: bool
+    extras: frozenset[str]
     function: Callable[..., Any]
+
+    @property
+    def random(self) -> bool:
+        """Whether the method draws random numbers, and so takes a seed."""
+        return "seed" in self.extras
 
     def parameter(self, name: str) -> Parameter:
         for each in self.parameters:
@@ -188,8 +193,7 @@ def _register(
             cost=cost,
             tables=tuple(name for name in signature.parameters if name in TABLES),
             parameters=_declared(function, signature),
-            random="seed" in signature.parameters,
-            reports_progress="progress" in signature.parameters,
+            extras=frozenset(signature.parameters) & NOT_IN_PLANS,
             function=function,
         )
 

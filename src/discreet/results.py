@@ -47,6 +47,7 @@ class Risk:
 
     `risk` is a share from 0 to 1. `records` is the chance of each masked record. `baseline` is what guessing
     gives. `level` is the number a privacy model reaches (the k of k-anonymity), where the attack is one.
+    `names_people` says whether `records` are chances of finding out who a record belongs to.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Risk:
     attempts: int = 0
     failed: int = 0
     level: float | None = None
+    names_people: bool = False
     columns: Mapping[str, float] = NOTHING
     details: Mapping[str, Any] = NOTHING
 

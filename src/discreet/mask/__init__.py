@@ -1,1 +1,21 @@
-"""TBD"""
+"""Masking: functions from a table to a masked one, one file a family."""
+
+from discreet.mask.coding import bottom_code, top_code
+from discreet.mask.microaggregate import microaggregate
+from discreet.mask.noise import add_noise
+from discreet.mask.recode import recode, recode_numbers
+from discreet.mask.rounding import round
+from discreet.mask.suppress import suppress
+from discreet.mask.swap import rank_swap
+
+__all__ = [
+    "add_noise",
+    "bottom_code",
+    "microaggregate",
+    "rank_swap",
+    "recode",
+    "recode_numbers",
+    "round",
+    "suppress",
+    "top_code",
+]

@@ -1,0 +1,132 @@
+"""An assessment: all risks and losses of one release, the score, and the verdict against the steward's limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from discreet.release import Release
+from discreet.results import FORMAT, Loss, Risk
+from discreet.table import FloatArray, Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotDone:
+    """An attack or measure that could not be computed, and why. It says nothing about safety."""
+
+    kind: str
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit:
+    """A limit the steward set, and how the release stands against it."""
+
+    name: str
+    bound: float
+    found: float | None
+    is_floor: bool
+
+    @property
+    def met(self) -> bool:
+        """Whether the release keeps to the limit; what could not be computed does not."""
+        if self.found is None:
+            return False
+        return self.found >= self.bound if self.is_floor else self.found <= self.bound
+
+    def __str__(self) -> str:
+        wanted = f"at least {self.bound:g}" if self.is_floor else f"at most {self.bound:.1%}"
+        if self.found is None:
+            return f"{self.name} must be {wanted}: could not be computed"
+        found = f"{self.found:g}" if self.is_floor else f"{self.found:.1%}"
+        return f"{self.name} must be {wanted}: {found}, {'met' if self.met else 'exceeded'}"
+
+    def to_dict(self) -> dict[str, Any]:
+        kind = "floor" if self.is_floor else "ceiling"
+        return {"name": self.name, kind: self.bound, "found": self.found, "met": self.met}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """Risk and loss in one number, in percent: alpha times the loss plus the rest times the risk. Small is good."""
+
+    il: float
+    dr: float
+    alpha: float
+
+    @property
+    def score(self) -> float:
+        return self.alpha * self.il + (1 - self.alpha) * self.dr
+
+    def to_dict(self) -> dict[str, float]:
+        return {"il": self.il, "dr": self.dr, "alpha": self.alpha, "score": self.score}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Assessment:
+    """What attacks and measures found about one release. `records` is the highest chance of each masked record."""
+
+    original: Table = field(repr=False)
+    release: Release = field(repr=False)
+    risks: tuple[Risk, ...]
+    losses: tuple[Loss, ...]
+    not_done: tuple[NotDone, ...]
+    limits: tuple[Limit, ...]
+    score: Score | None
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether every limit that was set is met."""
+        return all(limit.met for limit in self.limits)
+
+    def risk(self, name: str) -> Risk | None:
+        return next((each for each in self.risks if each.name == name), None)
+
+    def loss(self, name: str) -> Loss | None:
+        return next((each for each in self.losses if each.name == name), None)
+
+    @property
+    def records(self) -> FloatArray:
+        """For each masked record the highest chance that a linking attack gives an intruder."""
+        found = [risk.records for risk in self.risks if risk.names_people and risk.records is not None]
+        return np.max(found, axis=0) if found else np.zeros(len(self.release.table))
+
+    def __str__(self) -> str:
+        lines = [str(each) for each in (*self.risks, *self.losses, *self.limits)]
+        lines += [f"{each.name}: not computed ({each.reason})" for each in self.not_done]
+        if self.score is not None:
+            lines.append(
+                f"score: {self.score.score:.1f} (loss {self.score.il:.1f}, risk {self.score.dr:.1f})"
+            )
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it but the records, safe for JSON."""
+        return {
+            "format": FORMAT,
+            "release": self.release.manifest.to_dict(),
+            "risks": [each.to_dict() for each in self.risks],
+            "losses": [each.to_dict() for each in self.losses],
+            "not_computed": [
+                {"kind": each.kind, "name": each.name, "reason": each.reason} for each in self.not_done
+            ],
+            "limits": [each.to_dict() for each in self.limits],
+            "acceptable": self.acceptable,
+            "score": None if self.score is None else self.score.to_dict(),
+        }
+
+
+def score_of(risks: Mapping[str, Risk], losses: Mapping[str, Loss], alpha: float) -> Score | None:
+    """The score of Domingo-Ferrer and Torra, in percent, or None where a part of it was not computed.
+
+    DR averages linkage (distance based, and probabilistic where it was run) with interval disclosure.
+    """
+    linkage = [risks[name].risk for name in ("link", "link_probabilistic") if name in risks]
+    if not linkage or "interval_disclosure" not in risks or "il" not in losses:
+        return None
+    dr = 100 * (float(np.mean(linkage)) + risks["interval_disclosure"].risk) / 2
+    return Score(il=losses["il"].loss, dr=dr, alpha=alpha)

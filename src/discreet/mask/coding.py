@@ -1,0 +1,166 @@
+"""Top and bottom coding: what is extreme becomes one value."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+import numpy as np
+import polars as pl
+
+from discreet import registry
+from discreet.errors import BadParameter, NotComputable, Unreachable, WrongScale
+from discreet.parameters import ORDERED_KEYS, Choice, Masking, Real, Whole, Word
+from discreet.promises import OnlyLevels, Promise, Within
+from discreet.results import Masked
+from discreet.table import FloatArray, Scale, Table
+
+End = Literal["top", "bottom"]
+
+Threshold = Annotated[float | None, Real(about="numeric columns: the value beyond which all is extreme")]
+Share = Annotated[
+    float | None,
+    Real(above=0, below=1, usual=(0.01, 0.2), about="numeric columns: the share of records coded"),
+]
+Categories = Annotated[
+    int | None, Whole(at_least=1, usual=(1, 4), about="ordinal columns: how many levels are joined")
+]
+Replacement = Annotated[
+    str, Choice(among=("threshold", "mean"), about="numeric columns: what takes the place of extreme values")
+]
+Label = Annotated[str | None, Word(about="ordinal columns: the name of the joined level")]
+
+SCALES = registry.ORDERED
+CITES = ("Willenborg and de Waal, Elements of Statistical Disclosure Control, Springer, 2001",)
+GUARANTEES = ("no value lies beyond the threshold, or beyond the mean that replaces what did",)
+MISSING = "stays missing"
+
+
+@registry.mask(family="coding", scales=SCALES, missing=MISSING, guarantees=GUARANTEES, cites=CITES)
+def top_code(
+    table: Table,
+    *,
+    columns: Masking = ORDERED_KEYS,
+    threshold: Threshold = None,
+    share: Share = None,
+    categories: Categories = None,
+    replace: Replacement = "threshold",
+    label: Label = None,
+) -> Masked:
+    """The table with the highest values of each column joined in one.
+
+    Numeric columns need `threshold` or `share` (of the records, counted from the top); ordinal ones need `categories`,
+    the number of highest levels that become one new level.
+    """
+    return _code(table, columns, "top", threshold, share, categories, replace, label)
+
+
+@registry.mask(family="coding", scales=SCALES, missing=MISSING, guarantees=GUARANTEES, cites=CITES)
+def bottom_code(
+    table: Table,
+    *,
+    columns: Masking = ORDERED_KEYS,
+    threshold: Threshold = None,
+    share: Share = None,
+    categories: Categories = None,
+    replace: Replacement = "threshold",
+    label: Label = None,
+) -> Masked:
+    """The table with the lowest values of each column joined in one.
+
+    Numeric columns need `threshold` or `share` (of the records, counted from the bottom); ordinal ones need
+    `categories`, the number of lowest levels that become one new level.
+    """
+    return _code(table, columns, "bottom", threshold, share, categories, replace, label)
+
+
+def _code(
+    table: Table,
+    columns: Sequence[str],
+    end: End,
+    threshold: float | None,
+    share: float | None,
+    categories: int | None,
+    replace: str,
+    label: str | None,
+) -> Masked:
+    method = f"{end}_code"
+    numeric = [name for name in columns if table[name].scale == Scale.NUMERIC]
+    ordinal = [name for name in columns if table[name].scale == Scale.ORDINAL]
+    if numeric and (threshold is None) == (share is None):
+        raise BadParameter(f"{method}: numeric columns need either threshold or share.")
+    if ordinal and categories is None:
+        raise BadParameter(f"{method}: ordinal columns need categories: how many levels are joined.")
+    if not numeric and (threshold is not None or share is not None):
+        raise WrongScale(f"{method}: threshold and share are for numeric columns, and none is named.")
+    if not ordinal and (categories is not None or label is not None):
+        raise WrongScale(f"{method}: categories and label are for ordinal columns, and none is named.")
+    coded: dict[str, int] = {}
+    promises: list[Promise] = []
+    for name in numeric:
+        table, count, promise = _code_numbers(table, name, end, threshold, share, replace)
+        coded[name] = count
+        promises.append(promise)
+    for name in ordinal:
+        table, count, promise = _code_levels(table, name, end, int(categories or 0), label)
+        coded[name] = count
+        promises.append(promise)
+    return Masked(table=table, facts={"coded": coded}, promises=tuple(promises))
+
+
+def _code_numbers(
+    table: Table, name: str, end: End, threshold: float | None, share: float | None, replace: str
+) -> tuple[Table, int, Promise]:
+    values = table.numbers([name])[:, 0]
+    cut = float(threshold) if threshold is not None else _quantile(values, end, float(share or 0), name)
+    extreme = values > cut if end == "top" else values < cut
+    joined = float(values[extreme].mean()) if replace == "mean" and extreme.any() else cut
+    fresh = np.where(extreme, joined, values)
+    bound = joined if extreme.any() else cut
+    promise = Within(columns=(name,), high=bound) if end == "top" else Within(columns=(name,), low=bound)
+    return table.with_numbers([name], fresh[:, None]), int(extreme.sum()), promise
+
+
+def _quantile(values: FloatArray, end: End, share: float, name: str) -> float:
+    """The value that has the given share of the present values beyond it."""
+    present = np.sort(values[~np.isnan(values)])
+    if len(present) == 0:
+        raise NotComputable(
+            f"{end}_code: column '{name}' has no values, so a share of them has no threshold."
+        )
+    beyond = int(share * len(present))
+    return float(present[len(present) - 1 - beyond] if end == "top" else present[beyond])
+
+
+def _code_levels(
+    table: Table, name: str, end: End, categories: int, label: str | None
+) -> tuple[Table, int, Promise]:
+    column = table[name]
+    levels = [str(level) for level in table.levels(name)]
+    if categories >= len(levels):
+        raise Unreachable(
+            f"{end}_code: column '{name}' has {len(levels)} levels; at most {len(levels) - 1} of them can be joined."
+        )
+    gone = levels[-categories:] if end == "top" else levels[:categories]
+    kept = levels[:-categories] if end == "top" else levels[categories:]
+    joined = label or (f"{gone[0]} or more" if end == "top" else f"{gone[-1]} or less")
+    if joined in kept:
+        raise BadParameter(
+            f"{end}_code: column '{name}' has a level with the name given for the joined one already."
+        )
+    order = (*kept, joined) if end == "top" else (joined, *kept)
+    return relabelled(table, name, dict.fromkeys(gone, joined), column.scale, order)
+
+
+def relabelled(
+    table: Table, name: str, labels: dict[str, str], scale: Scale, order: tuple[str, ...]
+) -> tuple[Table, int, Promise]:
+    """The table with levels of one column renamed, how many cells that changed, and what may be in it now."""
+    old = table.frame[name].cast(pl.String)
+    new = old.replace(labels)
+    described = dataclasses.replace(
+        table[name], scale=scale, order=order if scale == Scale.ORDINAL else (), value_labels={}
+    )
+    changed = int((old.is_not_null() & old.is_in(list(labels))).sum())
+    return table.with_values({name: new}, [described]), changed, OnlyLevels(columns=(name,), levels=order)

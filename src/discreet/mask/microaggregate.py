@@ -1,0 +1,177 @@
+"""Microaggregation: records in groups of at least k, each value replaced by its group's centre."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+import numpy as np
+import polars as pl
+
+from discreet import registry
+from discreet.errors import BadParameter
+from discreet.mask.coordinates import coordinates, is_ordinal, standardised, with_coordinates
+from discreet.mask.missing import strata
+from discreet.parameters import ORDERED_KEYS, Choice, Flag, Groups, Masking, Numbers, Whole
+from discreet.progress import SILENT, Progress
+from discreet.promises import KAnonymous, Promise, SameMeans
+from discreet.results import Masked
+from discreet.table import FloatArray, IntArray, Scale, Table
+
+Partition = Callable[[FloatArray, int], IntArray]
+
+
+@registry.mask(
+    family="microaggregation",
+    scales=registry.ORDERED,
+    missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
+    guarantees=(
+        "every combination of the columns that are masked together is shared by at least k records",
+        "groups have k to 2k-1 records where no value is missing",
+        "the means of numeric columns are kept where no further cell is suppressed",
+    ),
+    cites=(
+        "Domingo-Ferrer and Torra, Data Mining and Knowledge Discovery 11(2), 2005 (MDAV)",
+        "Hansen and Mukherjee, IEEE Transactions on Knowledge and Data Engineering 15(4), 2003",
+    ),
+)
+def microaggregate(
+    table: Table,
+    *,
+    columns: Masking = ORDERED_KEYS,
+    k: Annotated[int, Whole(at_least=2, usual=(2, 30), about="fewest records in a group")] = 3,
+    method: Annotated[str, Choice(among=("mdav", "individual"), about="how the groups are found")] = "mdav",
+    groups: Annotated[
+        Sequence[Sequence[str]] | None, Groups(about="columns masked together; all in one when left out")
+    ] = None,
+    group_k: Annotated[
+        Sequence[int] | None, Numbers(about="the k of each of the groups, instead of one k for all")
+    ] = None,
+    standardise: Annotated[bool, Flag(about="whether columns count alike, whatever their units")] = True,
+    progress: Progress = SILENT,
+) -> Masked:
+    """The table with each record's values replaced by the centre of a group of at least k similar records.
+
+    The centre is the mean of numeric columns and the median of ordinal ones. With `mdav` the columns of a
+    group are masked together, so nobody stands out among fewer than k records on them; `individual` masks each
+    column by itself with the least possible loss, and then only each single column is k-anonymous.
+    """
+    together = _together(columns, method, groups)
+    sizes = _sizes(together, k, group_k)
+    points = coordinates(table, columns)
+    labels: dict[str, IntArray] = {}
+    promises: list[Promise] = []
+    suppressed = 0
+    for place, (names, least) in enumerate(zip(together, sizes, strict=True)):
+        progress(place, len(together), "microaggregate")
+        where = [columns.index(name) for name in names]
+        partition = PARTITIONS[method]
+        fresh, label = _aggregate(points[:, where], is_ordinal(table, names), least, partition, standardise)
+        suppressed += int((np.isnan(fresh) & ~np.isnan(points[:, where])).sum())
+        points[:, where] = fresh
+        labels["+".join(names)] = label
+        promises.append(KAnonymous(columns=names, k=least))
+    progress(len(together), len(together), "microaggregate")
+    means = tuple(name for name in columns if _keeps_its_mean(table, name))
+    if means and not suppressed:
+        promises.append(SameMeans(columns=means, before=table))
+    facts: dict[str, Any] = {
+        "groups": sum(int(label.max()) + 1 for label in labels.values()),
+        "suppressed_cells": suppressed,
+        "labels": labels,
+    }
+    return Masked(table=with_coordinates(table, columns, points), facts=facts, promises=tuple(promises))
+
+
+def _aggregate(
+    values: FloatArray, ordinal: Sequence[bool], k: int, partition: Partition, standardise: bool
+) -> tuple[FloatArray, IntArray]:
+    """The values replaced by the centres of their groups, and the group of each record."""
+    fresh = np.full_like(values, np.nan)
+    label = np.zeros(len(values), dtype=np.int64)
+    found = 0
+    scaled = standardised(values) if standardise else values
+    for stratum in strata(np.isnan(values), k, "microaggregate"):
+        rows, present = stratum.rows, stratum.present
+        if len(present) == 0:
+            own = np.zeros(len(rows), dtype=np.int64)
+        else:
+            own = partition(np.ascontiguousarray(scaled[np.ix_(rows, present)]), k)
+            kinds = [ordinal[place] for place in present]
+            fresh[np.ix_(rows, present)] = centres(values[np.ix_(rows, present)], own, kinds)
+        label[rows] = own + found
+        found += int(own.max()) + 1
+    return fresh, label
+
+
+def centres(values: FloatArray, labels: IntArray, ordinal: Sequence[bool]) -> FloatArray:
+    """Each record's group centre, the same to the last bit for all records of a group."""
+    order = np.argsort(labels, kind="stable")
+    starts = np.flatnonzero(np.r_[True, np.diff(labels[order]) != 0])
+    counts = np.diff(np.r_[starts, len(labels)])
+    middle = np.add.reduceat(values[order], starts, axis=0) / counts[:, None]
+    middle = _exact_where_constant(values[order], starts, middle)
+    for place in np.flatnonzero(ordinal):
+        ranked = order[np.lexsort((values[order, place], np.repeat(np.arange(len(starts)), counts)))]
+        middle[:, place] = values[ranked[starts + (counts - 1) // 2], place]
+    fresh = np.empty_like(values)
+    fresh[order] = np.repeat(middle, counts, axis=0)
+    return fresh
+
+
+def _exact_where_constant(ordered: FloatArray, starts: IntArray, middle: FloatArray) -> FloatArray:
+    """The centre of a group of equal values is that value itself, not its rounded mean."""
+    low, high = np.minimum.reduceat(ordered, starts, axis=0), np.maximum.reduceat(ordered, starts, axis=0)
+    return np.where(low == high, low, np.clip(middle, low, high))
+
+
+def _mdav(points: FloatArray, k: int) -> IntArray:
+    from discreet._kernels.mdav import mdav
+
+    return mdav(points, k)
+
+
+def _individual(points: FloatArray, k: int) -> IntArray:
+    from discreet._kernels.univariate import optimal_univariate
+
+    order = np.argsort(points[:, 0], kind="stable")
+    labels = np.empty(len(points), dtype=np.int64)
+    labels[order] = optimal_univariate(np.ascontiguousarray(points[order, 0]), k)
+    return labels
+
+
+PARTITIONS: dict[str, Partition] = {"mdav": _mdav, "individual": _individual}
+
+
+def _together(
+    columns: Sequence[str], method: str, groups: Sequence[Sequence[str]] | None
+) -> list[tuple[str, ...]]:
+    """The groups of columns that are masked together."""
+    if method == "individual":
+        if groups is not None:
+            raise BadParameter(
+                "microaggregate: groups has no meaning with method 'individual', which masks each column."
+            )
+        return [(name,) for name in columns]
+    if groups is None:
+        return [tuple(columns)]
+    named = [name for group in groups for name in group]
+    if sorted(named) != sorted(columns):
+        raise BadParameter("microaggregate: groups must name each of the columns once.")
+    return [tuple(group) for group in groups]
+
+
+def _sizes(together: Sequence[tuple[str, ...]], k: int, group_k: Sequence[int] | None) -> list[int]:
+    if group_k is None:
+        return [k] * len(together)
+    if len(group_k) != len(together) or any(each != int(each) or each < 2 for each in group_k):
+        raise BadParameter(
+            f"microaggregate: group_k must hold a whole number of at least 2 for each of the {len(together)} groups."
+        )
+    return [int(each) for each in group_k]
+
+
+def _keeps_its_mean(table: Table, name: str) -> bool:
+    return table[name].scale == Scale.NUMERIC and not isinstance(
+        table.frame[name].dtype, pl.Date | pl.Datetime | pl.Time | pl.Duration
+    )

@@ -1,0 +1,169 @@
+"""Global recoding: coarser values for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Annotated
+
+import numpy as np
+import polars as pl
+
+from discreet import registry
+from discreet.errors import BadParameter, BadValues, NotComputable, Unreachable
+from discreet.mask.coding import relabelled
+from discreet.parameters import CATEGORY_KEYS, NUMERIC_KEYS, Choice, Masking, Numbers, Pairs, Whole, Word
+from discreet.promises import OnlyLevels, Promise
+from discreet.results import Masked
+from discreet.table import FloatArray, Scale, Table
+
+CITES = ("Willenborg and de Waal, Elements of Statistical Disclosure Control, Springer, 2001",)
+
+
+@registry.mask(
+    family="recoding",
+    scales=registry.CATEGORIES,
+    missing="stays missing",
+    guarantees=("the column holds no other categories than those left after recoding",),
+    cites=CITES,
+)
+def recode(
+    table: Table,
+    *,
+    columns: Masking = CATEGORY_KEYS,
+    mapping: Annotated[
+        Mapping[str, str] | None, Pairs(about="old categories and the new ones they become")
+    ] = None,
+    rarest: Annotated[
+        int | None, Whole(at_least=1, usual=(1, 10), about="how many of the rarest categories are joined")
+    ] = None,
+    label: Annotated[str, Word(about="the name of the joined category")] = "other",
+) -> Masked:
+    """The table with categories joined: by a mapping, or the rarest ones into one new category.
+
+    Categories that the mapping does not name stay. An ordinal column stays ordinal only when the mapping joins
+    neighbours; the rarest of an ordinal column are joined into a category without a place, so it becomes nominal.
+    """
+    if (mapping is None) == (rarest is None):
+        raise BadParameter("recode: give either mapping or rarest.")
+    recoded: dict[str, int] = {}
+    promises: list[Promise] = []
+    for name in columns:
+        levels = [str(level) for level in table.levels(name)]
+        labels = dict(mapping) if mapping is not None else _rarest(table, name, int(rarest or 0), label)
+        unknown = sum(1 for old in labels if old not in levels and old not in table[name].order)
+        if unknown:
+            raise BadValues(
+                f"recode: the mapping names {unknown} categories that column '{name}' does not have."
+            )
+        order = tuple(dict.fromkeys(labels.get(level, level) for level in levels))
+        ordinal = (
+            table[name].scale == Scale.ORDINAL and mapping is not None and _joins_neighbours(levels, labels)
+        )
+        scale = Scale.ORDINAL if ordinal else Scale.NOMINAL
+        table, recoded[name], promise = relabelled(table, name, labels, scale, order)
+        promises.append(promise)
+    return Masked(table=table, facts={"recoded": recoded}, promises=tuple(promises))
+
+
+def _rarest(table: Table, name: str, rarest: int, label: str) -> dict[str, str]:
+    """The rarest categories and the label that joins them; ties go to the first by name."""
+    counts = table.frame[name].drop_nulls().cast(pl.String).value_counts(name="count").sort("count", name)
+    if rarest >= counts.height:
+        raise Unreachable(
+            f"recode: column '{name}' has {counts.height} categories; at most "
+            f"{max(0, counts.height - 1)} can be joined."
+        )
+    if label in counts[name][rarest:].to_list():
+        raise BadParameter(
+            f"recode: column '{name}' has a category named like the joined one. Give another label."
+        )
+    return dict.fromkeys(counts[name][:rarest].to_list(), label)
+
+
+def _joins_neighbours(levels: Sequence[str], labels: Mapping[str, str]) -> bool:
+    """Whether every new category stands for levels that are next to each other."""
+    seen: list[str] = []
+    for level in levels:
+        new = labels.get(level, level)
+        if new in seen[:-1]:
+            return False
+        if not seen or seen[-1] != new:
+            seen.append(new)
+    return True
+
+
+@registry.mask(
+    family="recoding",
+    scales=registry.NUMERIC,
+    missing="stays missing",
+    guarantees=(
+        "each value becomes the interval that holds it",
+        "there are no other intervals than the bins",
+    ),
+    cites=CITES,
+)
+def recode_numbers(
+    table: Table,
+    *,
+    columns: Masking = NUMERIC_KEYS,
+    cuts: Annotated[
+        Sequence[float] | None, Numbers(rising=True, about="where one bin ends and the next begins")
+    ] = None,
+    bins: Annotated[
+        int | None, Whole(at_least=2, usual=(3, 20), about="how many bins, when no cuts are given")
+    ] = None,
+    method: Annotated[
+        str, Choice(among=("width", "quantile"), about="bins of equal width, or of equally many records")
+    ] = "width",
+) -> Masked:
+    """The table with numbers replaced by the bins they fall in, as an ordinal column of intervals such as [20, 30).
+
+    Values below the first cut and from the last cut on fall into open bins.
+    """
+    if (cuts is None) == (bins is None):
+        raise BadParameter("recode_numbers: give either cuts or bins.")
+    made: dict[str, int] = {}
+    promises: list[Promise] = []
+    for name in columns:
+        values = table.numbers([name])[:, 0]
+        edges = (
+            np.array(cuts, dtype=float) if cuts is not None else _edges(values, int(bins or 0), method, name)
+        )
+        labels = interval_labels(edges)
+        places = pl.Series(np.searchsorted(edges, values, side="right"))
+        binned = (
+            pl.Series(name, labels)
+            .gather(places)
+            .to_frame()
+            .select(pl.when(pl.Series(~np.isnan(values))).then(pl.col(name)))[name]
+        )
+        described = replace(table[name], scale=Scale.ORDINAL, order=labels, value_labels={}, missing_codes=())
+        table = table.with_values({name: binned}, [described])
+        made[name] = len(labels)
+        promises.append(OnlyLevels(columns=(name,), levels=labels))
+    return Masked(table=table, facts={"bins": made}, promises=tuple(promises))
+
+
+def _edges(values: FloatArray, bins: int, method: str, name: str) -> FloatArray:
+    present = values[~np.isnan(values)]
+    if len(present) == 0 or present.min() == present.max():
+        raise NotComputable(
+            f"recode_numbers: column '{name}' has fewer than two distinct values to make bins of."
+        )
+    if method == "width":
+        return np.linspace(present.min(), present.max(), bins + 1)[1:-1]
+    inner = np.unique(np.quantile(present, np.arange(1, bins) / bins))
+    return inner[inner > present.min()] if (inner > present.min()).any() else inner
+
+
+def interval_labels(edges: FloatArray) -> tuple[str, ...]:
+    """Names for the bins between the edges, the first and the last of them open.
+
+    >>> interval_labels(np.array([20.0, 30.0]))
+    ('< 20', '[20, 30)', '>= 30')
+    """
+    shown = [f"{edge:.10g}" for edge in edges]
+    inner = [f"[{low}, {high})" for low, high in pairwise(shown)]
+    return (f"< {shown[0]}", *inner, f">= {shown[-1]}")

@@ -1,0 +1,135 @@
+"""From a table and a plan to a release."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from discreet import registry, seeds
+from discreet.errors import BadParameter, BadTable
+from discreet.plan import Plan
+from discreet.progress import SILENT, Progress
+from discreet.promises import Promise
+from discreet.release import Release
+from discreet.results import FROM_NOBODY, Masked
+from discreet.seeds import Seed
+from discreet.table import IntArray, Role, Table
+
+PSEUDONYM_STREAM, HOUSEHOLD_STREAM = 1 << 20, (1 << 20) + 1
+"""Streams of the seed beside those of the steps, which are numbered from zero."""
+
+
+def protect(
+    table: Table,
+    plan: Plan,
+    *,
+    seed: Seed = None,
+    order: str = "shuffled",
+    pseudonymise: Sequence[str] = (),
+    progress: Progress = SILENT,
+) -> Release:
+    """The release of a table under a plan.
+
+    Identifiers are dropped, except those in `pseudonymise`, which become keyed hashes. Household numbers become new
+    random ones. The records of the published file are in random order unless `order` is "kept", because the order of a
+    file can tell who is who; `release.table` stays in the order of the table. The seed is drawn from the operating
+    system unless given, and is secret.
+    """
+    if order not in ("shuffled", "kept"):
+        raise BadParameter("protect: order must be 'shuffled' or 'kept'.")
+    _check(table, plan, pseudonymise)
+    secret = seeds.check(seed)
+    masked, steps = table, []
+    origin: IntArray | None = None
+    promises: tuple[Promise, ...] = ()
+    for place, step in enumerate(plan.steps):
+        progress(place, len(plan.steps), step.method)
+        done = _run(masked, step.method, dict(step.parameters), seeds.derive(secret, place), progress)
+        promises = _standing(promises, masked, done)
+        origin = _composed(origin, done.origin)
+        masked = done.table
+        steps.append(done)
+    progress(len(plan.steps), len(plan.steps), "masked")
+    dropped = [name for name in table.having(Role.IDENTIFIER) if name not in pseudonymise]
+    published = _without_identity(masked.without(dropped), pseudonymise, secret)
+    return Release(
+        table=published,
+        plan=plan,
+        steps=tuple(steps),
+        promises=promises,
+        dropped=tuple(dropped),
+        pseudonymised=tuple(pseudonymise),
+        order=order,
+        seed=secret,
+        original=table.source,
+        original_records=len(table),
+        origin=origin,
+    )
+
+
+def _check(table: Table, plan: Plan, pseudonymise: Iterable[str]) -> None:
+    plan.check(table)
+    for name in pseudonymise:
+        if table[name].role != Role.IDENTIFIER:
+            raise BadTable(
+                f"protect: column '{name}' is not an identifier; only identifiers are pseudonymised."
+            )
+
+
+def _run(table: Table, name: str, parameters: dict[str, Any], seed: int, progress: Progress) -> Masked:
+    method = registry.find("mask", name)
+    extras = {"seed": seed, "progress": progress}
+    done: Masked = method.function(table, **parameters, **{extra: extras[extra] for extra in method.extras})
+    return done
+
+
+def _standing(promises: tuple[Promise, ...], before: Table, done: Masked) -> tuple[Promise, ...]:
+    """The promises that still stand after a step: those about columns and rows it left alone, and its own."""
+    touched = {
+        name
+        for name in before.names
+        if name not in done.table.names
+        or not done.table.frame[name].equals(before.frame[name], null_equal=True)
+    }
+    kept = (
+        () if done.origin is not None else tuple(each for each in promises if not touched & set(each.columns))
+    )
+    return (*kept, *done.promises)
+
+
+def _composed(first: IntArray | None, second: IntArray | None) -> IntArray | None:
+    """The origin of rows after two steps."""
+    if first is None or second is None:
+        return first if second is None else second
+    return np.where(second >= 0, first[np.maximum(second, 0)], FROM_NOBODY)
+
+
+def _without_identity(table: Table, pseudonymise: Sequence[str], seed: int) -> Table:
+    """The table with pseudonyms for the identifiers named, and new numbers for households."""
+    fresh = {name: _pseudonyms(table.frame[name], seed) for name in pseudonymise}
+    for name in table.having(Role.HOUSEHOLD):
+        fresh[name] = _renumbered(table.frame[name], seeds.generator(seed, HOUSEHOLD_STREAM))
+    return table.with_values(fresh)
+
+
+def _pseudonyms(values: pl.Series, seed: int) -> pl.Series:
+    """Keyed hashes of the values: equal where the values are, and not to be undone without the key."""
+    key = seeds.derive(seed, PSEUDONYM_STREAM).to_bytes(16, "big")
+    distinct = values.drop_nulls().unique()
+    hashes = [hmac.digest(key, str(value).encode(), "sha256").hex()[:24] for value in distinct.to_list()]
+    return values.replace_strict(
+        distinct, pl.Series(hashes, dtype=pl.String), default=None, return_dtype=pl.String
+    )
+
+
+def _renumbered(values: pl.Series, generator: np.random.Generator) -> pl.Series:
+    """New random numbers for households; missing stays missing."""
+    distinct = values.drop_nulls().unique().sort()
+    numbers = pl.Series(generator.permutation(len(distinct)) + 1)
+    if len(distinct) == 0:
+        return values.cast(pl.Int64, strict=False)
+    return values.replace_strict(distinct, numbers, default=None, return_dtype=pl.Int64)
