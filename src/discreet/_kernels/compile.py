@@ -13,6 +13,7 @@ import hashlib
 import inspect
 import sys
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar, cast
@@ -28,10 +29,10 @@ class Kernel(Generic[P, R]):
     and additions are never fused or reordered: the result is the same as that of the plain function.
     """
 
-    def __init__(self, plain: Callable[P, R]) -> None:
-        self.plain = plain
-        self.__doc__ = plain.__doc__
-        self.__name__ = plain.__name__
+    def __init__(self, function: Callable[P, R]) -> None:
+        self.function = function
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
         self._machine_code: Callable[P, R] | None = None
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -42,27 +43,30 @@ class Kernel(Generic[P, R]):
         """Whether this process has called the compiled function already."""
         return self._machine_code is not None
 
+    @cached_property
+    def plain(self) -> Callable[P, R]:
+        """The function as plain Python, as are the kernels it calls."""
+        return self._calling({name: kernel.plain for name, kernel in self._called().items()})
+
     def machine_code(self) -> Callable[P, R]:
         """The numba dispatcher of the function, made at the first call."""
         if self._machine_code is None:
             import numba
 
-            self._machine_code = numba.njit(cache=True, nogil=True)(self._with_compiled_names())
+            caller = self._calling({name: kernel.machine_code() for name, kernel in self._called().items()})
+            caller.__qualname__ = f"{self.__name__}_{self.fingerprint()}"
+            self._machine_code = numba.njit(cache=True, nogil=True)(caller)
         return self._machine_code
 
-    def _with_compiled_names(self) -> FunctionType:
-        """The plain function with the kernels it calls replaced by their machine code."""
-        plain = cast(FunctionType, self.plain)
-        names: dict[str, Any] = dict(plain.__globals__)
-        for name, kernel in self._called().items():
-            names[name] = kernel.machine_code()
-        function = FunctionType(plain.__code__, names, plain.__name__, plain.__defaults__, plain.__closure__)
-        function.__qualname__ = f"{plain.__name__}_{self.fingerprint()}"
-        return function
+    def _calling(self, callees: dict[str, Callable[..., Any]]) -> Callable[P, R]:
+        """The function with the kernels it calls replaced."""
+        given = cast(FunctionType, self.function)
+        names = {**given.__globals__, **callees}
+        return FunctionType(given.__code__, names, given.__name__, given.__defaults__, given.__closure__)
 
     def _called(self) -> dict[str, Kernel[..., Any]]:
-        plain = cast(FunctionType, self.plain)
-        named = {name: plain.__globals__.get(name) for name in plain.__code__.co_names}
+        given = cast(FunctionType, self.function)
+        named = {name: given.__globals__.get(name) for name in given.__code__.co_names}
         return {name: value for name, value in named.items() if isinstance(value, Kernel)}
 
     def fingerprint(self) -> str:
@@ -79,7 +83,7 @@ class Kernel(Generic[P, R]):
                 seen.append(kernel)
                 pending.extend(kernel._called().values())
         digest = hashlib.sha256()
-        for source in sorted({inspect.getfile(kernel.plain) for kernel in seen}):
+        for source in sorted({inspect.getfile(kernel.function) for kernel in seen}):
             digest.update(Path(source).read_bytes())
         return digest.hexdigest()[:12]
 
