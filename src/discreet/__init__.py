@@ -1,3 +1,68 @@
-"""Publish data without publishing people: mask, attack, measure, report."""
+"""Publish data without publishing people: mask, attack, measure, report.
+
+>>> import discreet as dc
+>>> table = dc.Table.of(frame, roles={"age": "quasi-identifier", "income": "confidential"})  # doctest: +SKIP
+
+Names are loaded when they are first used, so that `import discreet` is quick. A room whose verb is a public name
+(`read`, `report`, `search`) is called by its noun form, so that one name never means two things.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from discreet import attack, errors, loss, mask
+    from discreet.assessment import Assessment, assess
+    from discreet.errors import DiscreetError
+    from discreet.plan import Plan
+    from discreet.protection import protect
+    from discreet.release import Release
+    from discreet.table import Column, Role, Scale, Table
+
+_ROOMS = ("attack", "errors", "loss", "mask")
+_HOMES = {
+    "Assessment": "discreet.assessment",
+    "Column": "discreet.table",
+    "DiscreetError": "discreet.errors",
+    "Plan": "discreet.plan",
+    "Release": "discreet.release",
+    "Role": "discreet.table",
+    "Scale": "discreet.table",
+    "Table": "discreet.table",
+    "assess": "discreet.assessment",
+    "protect": "discreet.protection",
+}
+
+__all__ = [
+    "Assessment",
+    "Column",
+    "DiscreetError",
+    "Plan",
+    "Release",
+    "Role",
+    "Scale",
+    "Table",
+    "__version__",
+    "assess",
+    "attack",
+    "errors",
+    "loss",
+    "mask",
+    "protect",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return importlib.import_module(f"discreet.{name}")
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'discreet' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from discreet.table import FloatArray, IntArray, Table
 FORMAT = 1
 """The version of every `to_dict`."""
 
-NOTHING: Mapping[str, Any] = MappingProxyType({})
 FROM_NOBODY = -1
 
 
@@ -34,7 +32,7 @@ class Masked:
     promises: tuple[Promise, ...] = ()
     origin: IntArray | None = None
     method: str = ""
-    parameters: Mapping[str, Any] = NOTHING
+    parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         told = ", ".join(f"{name} {value}" for name, value in plain(self.facts).items())
@@ -60,8 +58,8 @@ class Risk:
     failed: int = 0
     level: float | None = None
     names_people: bool = False
-    columns: Mapping[str, float] = NOTHING
-    details: Mapping[str, Any] = NOTHING
+    columns: Mapping[str, float] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         told = f"{self.name}: {self.risk:.1%} of {self.attempts} attempts"
@@ -103,9 +101,9 @@ class Loss:
     name: str
     loss: float
     meaning: str
-    columns: Mapping[str, float] = NOTHING
+    columns: Mapping[str, float] = field(default_factory=dict)
     left_out: int = 0
-    details: Mapping[str, Any] = NOTHING
+    details: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         left = f" ({self.left_out} parts left out)" if self.left_out else ""
