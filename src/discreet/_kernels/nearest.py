@@ -1,0 +1,251 @@
+"""Exact nearest neighbours with ties, between two sets of points whose true pairs are known."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from discreet._kernels.arrays import Flags, Floats, Ints
+from discreet._kernels.compile import compiled, numba_is_loaded
+from discreet._kernels.distinct import Distinct, distinct_rows
+from discreet._kernels.tree import QUERIES_A_TASK, Progress, grow, in_threads, nearest_in, thread_count
+
+PLAIN_WORK = 60_000_000
+PLAIN_PAIRS = 2_000_000
+BLOCK_CELLS = 1 << 18
+LARGEST = 1e150
+
+
+class Nearest(NamedTuple):
+    """For each query: the least squared distance, how many targets are at it, whether the true one is among
+    them, and the lowest number of a target at it.
+
+    A query without candidates has distance infinity, 0 ties, no hit and first -1.
+    """
+
+    best_distance2: Floats
+    ties: Ints
+    hit: Flags
+    first: Ints
+
+
+def link(
+    queries: Floats,
+    targets: Floats,
+    truth: Ints,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Nearest:
+    """The nearest targets of each query, ties counted exactly, and whether the true target is among them.
+
+    queries [n, d] and targets [m, d] are finite float64 of magnitude at most 1e150; truth[n] is the number of
+    the target that belongs to each query, or -1 where none is known. Two targets tie when their squared
+    distances are the same bit for bit, each summed over the columns from left to right in float64 without
+    fused multiply-add. So the result is one definite answer: the same with any number of threads, and the same
+    from the plain NumPy blocks used for small inputs as from the compiled tree.
+
+    Identical targets, and identical queries, are searched once. The distance to the true target is the first
+    bound: where nothing is nearer, the search ends soon. Memory grows as n + m. `progress(done, total)` is
+    called from the calling thread as distinct queries are finished.
+
+    Raises ValueError for arrays of other shapes or kinds, no columns, no targets, values that are not finite
+    or too large, or a truth outside the targets.
+    """
+    workers = thread_count(threads)
+    queries, targets, truth = _checked(queries, targets, truth)
+    if len(targets) == 0 or queries.shape[1] == 0:
+        raise ValueError(
+            f"link needs targets and columns; got {len(targets)} targets of {queries.shape[1]} columns"
+        )
+    own = own_distances(queries, targets, truth)
+    if len(queries) == 0:
+        return Nearest(own, np.zeros(0, np.int64), np.zeros(0, np.bool_), np.zeros(0, np.int64))
+    askers = distinct_rows(queries)
+    places = distinct_rows(targets)
+    asked = _rows(queries, askers)
+    placed = _rows(targets, places)
+    if len(asked) * len(placed) * queries.shape[1] <= PLAIN_WORK and not numba_is_loaded():
+        best, ties, first = _plain_nearest(asked, placed, places.counts, places.firsts, progress)
+    else:
+        bounds = np.full(len(asked), np.inf)
+        np.minimum.at(bounds, askers.labels, own)
+        tree = grow(placed, threads=workers)
+        best, ties, first = nearest_in(
+            tree, asked, bounds, places.counts, places.firsts, threads=workers, progress=progress
+        )
+    best = best[askers.labels]
+    return Nearest(best, ties[askers.labels], own == best, first[askers.labels])
+
+
+def link_within(
+    queries: Floats,
+    targets: Floats,
+    truth: Ints,
+    indptr: Ints,
+    indices: Ints,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Nearest:
+    """The nearest among each query's own candidates, ties counted exactly, and whether the true one is there.
+
+    The candidates of query i are the targets indices[indptr[i] : indptr[i + 1]], each named once; the rest is as
+    in `link`. The true target gives a hit only when it is a candidate. A query without candidates has distance
+    infinity, 0 ties, no hit and first -1.
+    """
+    workers = thread_count(threads)
+    queries, targets, truth = _checked(queries, targets, truth)
+    indptr, indices = _checked_candidates(indptr, indices, len(queries), len(targets))
+    if len(indices) * queries.shape[1] <= PLAIN_PAIRS and not numba_is_loaded():
+        return _plain_within(queries, targets, truth, indptr, indices)
+    total = len(queries)
+    best = np.empty(total)
+    ties = np.empty(total, np.int64)
+    hit = np.empty(total, np.bool_)
+    first = np.empty(total, np.int64)
+
+    def task(start: int) -> int:
+        stop = min(start + QUERIES_A_TASK, total)
+        nearest_candidates(queries, targets, truth, indptr, indices, start, stop, best, ties, hit, first)
+        return stop
+
+    nearest_candidates.machine_code()
+    for done in in_threads(task, range(0, total, QUERIES_A_TASK), workers):
+        if progress is not None:
+            progress(done, total)
+    return Nearest(best, ties, hit, first)
+
+
+@compiled
+def nearest_candidates(
+    queries: Floats,
+    targets: Floats,
+    truth: Ints,
+    indptr: Ints,
+    indices: Ints,
+    start: int,
+    stop: int,
+    best: Floats,
+    ties: Ints,
+    hit: Flags,
+    first: Ints,
+) -> None:
+    """Fill best, ties, hit and first for queries start to stop, each against its own candidates."""
+    for query in range(start, stop):
+        best[query] = np.inf
+        ties[query] = 0
+        hit[query] = False
+        first[query] = -1
+        for place in range(indptr[query], indptr[query + 1]):
+            target = indices[place]
+            distance = 0.0
+            for j in range(queries.shape[1]):
+                gap = queries[query, j] - targets[target, j]
+                distance += gap * gap
+            if distance < best[query]:
+                best[query] = distance
+                ties[query] = 0
+                hit[query] = False
+                first[query] = target
+            if distance == best[query]:
+                ties[query] += 1
+                hit[query] |= target == truth[query]
+                first[query] = min(first[query], target)
+
+
+def _plain_within(queries: Floats, targets: Floats, truth: Ints, indptr: Ints, indices: Ints) -> Nearest:
+    asker = np.repeat(np.arange(len(queries)), np.diff(indptr))
+    distances = np.zeros(len(indices))
+    for j in range(queries.shape[1]):
+        gap = queries[asker, j] - targets[indices, j]
+        distances += gap * gap
+    best = np.full(len(queries), np.inf)
+    np.minimum.at(best, asker, distances)
+    nearest = distances == best[asker]
+    asker, chosen = asker[nearest], indices[nearest]
+    hit = np.zeros(len(queries), np.bool_)
+    hit[asker[chosen == truth[asker]]] = True
+    first = np.full(len(queries), len(targets))
+    np.minimum.at(first, asker, chosen)
+    first[first == len(targets)] = -1
+    return Nearest(best, np.bincount(asker, minlength=len(queries)), hit, first)
+
+
+def own_distances(queries: Floats, targets: Floats, truth: Ints) -> Floats:
+    """Squared distance of each query to its true target, infinity where none is known."""
+    own = np.zeros(len(queries))
+    known = truth >= 0
+    partner = np.where(known, truth, 0)
+    for j in range(queries.shape[1] if len(targets) else 0):
+        gap = queries[:, j] - targets[partner, j]
+        own += gap * gap
+    own[~known] = np.inf
+    return own
+
+
+def _rows(points: Floats, distinct: Distinct) -> Floats:
+    if len(distinct.firsts) == len(points):
+        return points
+    return points[distinct.firsts]
+
+
+def _plain_nearest(
+    queries: Floats, targets: Floats, counts: Ints, firsts: Ints, progress: Progress | None
+) -> tuple[Floats, Ints, Ints]:
+    total = len(queries)
+    best = np.empty(total)
+    ties = np.empty(total, np.int64)
+    first = np.empty(total, np.int64)
+    step = max(1, BLOCK_CELLS // len(targets))
+    beyond = np.iinfo(np.int64).max
+    for start in range(0, total, step):
+        some = slice(start, min(start + step, total))
+        distances = squared_distances(queries[some], targets)
+        best[some] = distances.min(axis=1)
+        nearest = distances == best[some, None]
+        ties[some] = nearest @ counts
+        first[some] = np.where(nearest, firsts, beyond).min(axis=1)
+        if progress is not None:
+            progress(some.stop, total)
+    return best, ties, first
+
+
+def squared_distances(queries: Floats, targets: Floats) -> Floats:
+    """All squared distances [queries, targets], summed over the columns from left to right."""
+    total = np.zeros((len(queries), len(targets)))
+    for j in range(queries.shape[1]):
+        gap = queries[:, j, None] - targets[None, :, j]
+        gap *= gap
+        total += gap
+    return total
+
+
+def _checked(queries: Floats, targets: Floats, truth: Ints) -> tuple[Floats, Floats, Ints]:
+    """The arguments as contiguous arrays; ValueError says what is wrong with them."""
+    if queries.ndim != 2 or targets.ndim != 2 or queries.shape[1] != targets.shape[1]:
+        raise ValueError(f"queries {queries.shape} and targets {targets.shape} must have the same columns")
+    if queries.dtype != np.float64 or targets.dtype != np.float64 or truth.dtype != np.int64:
+        raise ValueError(
+            f"link takes float64 points and int64 truth; got {queries.dtype}, {targets.dtype} and {truth.dtype}"
+        )
+    if truth.shape != queries.shape[:1]:
+        raise ValueError(f"truth must have one entry for each of {len(queries)} queries; got {truth.shape}")
+    for name, points in (("queries", queries), ("targets", targets)):
+        if points.size and not max(-float(points.min()), float(points.max())) <= LARGEST:
+            raise ValueError(f"{name} must be finite and of magnitude at most {LARGEST:g}")
+    if len(truth) and not -1 <= int(truth.min()) <= int(truth.max()) < len(targets):
+        raise ValueError(f"truth must be -1 or the number of one of {len(targets)} targets")
+    return np.ascontiguousarray(queries), np.ascontiguousarray(targets), np.ascontiguousarray(truth)
+
+
+def _checked_candidates(indptr: Ints, indices: Ints, queries: int, targets: int) -> tuple[Ints, Ints]:
+    if indptr.dtype != np.int64 or indices.dtype != np.int64 or indptr.ndim != 1 or indices.ndim != 1:
+        raise ValueError(f"candidates must be flat int64 arrays; got {indptr.dtype} and {indices.dtype}")
+    whole = len(indptr) == queries + 1 and indptr[0] == 0 and indptr[-1] == len(indices)
+    if not whole or (np.diff(indptr) < 0).any():
+        raise ValueError(f"indptr must rise from 0 to {len(indices)} in {queries} steps")
+    if len(indices) and not 0 <= int(indices.min()) <= int(indices.max()) < targets:
+        raise ValueError(f"candidates must be numbers of one of {targets} targets")
+    return np.ascontiguousarray(indptr), np.ascontiguousarray(indices)
