@@ -12,7 +12,18 @@ import importlib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal, ParamSpec, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    ParamSpec,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from discreet import seeds
 from discreet.errors import (
@@ -56,6 +67,7 @@ class Method:
     guarantees: tuple[str, ...]
     cites: tuple[str, ...]
     keeps_rows: bool
+    example: Mapping[str, Any]
     cost: Literal["cheap", "dear"]
     tables: tuple[str, ...]
     parameters: tuple[Parameter, ...]
@@ -104,6 +116,7 @@ class Method:
             "guarantees": list(self.guarantees),
             "cites": list(self.cites),
             "random": self.random,
+            "example": plain(self.example),
             "parameters": [each.to_dict() for each in self.parameters],
         }
 
@@ -135,9 +148,14 @@ def mask(
     guarantees: tuple[str, ...] = (),
     cites: tuple[str, ...] = (),
     keeps_rows: bool = True,
+    example: Mapping[str, Any] | None = None,
 ) -> Callable[[Callable[P, Masked]], Callable[P, Masked]]:
-    """Registers a masking function; its results carry the method's name and parameters."""
-    return _register("mask", family, "", scales, missing, guarantees, cites, keeps_rows, "cheap")
+    """Registers a masking function; its results carry the method's name and parameters.
+
+    `example` holds parameters that run on the census of `discreet demo`, for a method whose defaults alone do not.
+    """
+    facts = _Facts(family, "", scales, missing, guarantees, cites, keeps_rows, "cheap", example or {})
+    return _register("mask", facts)
 
 
 def attack(
@@ -148,9 +166,13 @@ def attack(
     meaning: str,
     cites: tuple[str, ...] = (),
     cost: Literal["cheap", "dear"] = "cheap",
+    example: Mapping[str, Any] | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Registers an attack; `meaning` says in plain words what its number means to a steward."""
-    return _register("attack", family, meaning, scales, missing, (), cites, True, cost)
+    """Registers an attack; `meaning` says in plain words what its number means to a steward.
+
+    A dear attack runs when it is asked for by name; cheap ones run in every assessment they fit.
+    """
+    return _register("attack", _Facts(family, meaning, scales, missing, (), cites, True, cost, example or {}))
 
 
 def loss(
@@ -161,40 +183,38 @@ def loss(
     meaning: str,
     cites: tuple[str, ...] = (),
     cost: Literal["cheap", "dear"] = "cheap",
+    example: Mapping[str, Any] | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Registers a measure of loss; `meaning` says in plain words what its number means to a steward."""
-    return _register("loss", family, meaning, scales, missing, (), cites, True, cost)
+    return _register("loss", _Facts(family, meaning, scales, missing, (), cites, True, cost, example or {}))
 
 
-def _register(
-    kind: Family,
-    family: str,
-    meaning: str,
-    scales: frozenset[Scale],
-    missing: str,
-    guarantees: tuple[str, ...],
-    cites: tuple[str, ...],
-    keeps_rows: bool,
-    cost: Literal["cheap", "dear"],
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
+class _Facts(NamedTuple):
+    """What a decorator is told."""
+
+    family: str
+    meaning: str
+    scales: frozenset[Scale]
+    missing: str
+    guarantees: tuple[str, ...]
+    cites: tuple[str, ...]
+    keeps_rows: bool
+    cost: Literal["cheap", "dear"]
+    example: Mapping[str, Any]
+
+
+def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callable[P, R]]:
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         signature = inspect.signature(function)
         method = Method(
             kind=kind,
             name=function.__name__,
-            family=family,
             summary=(function.__doc__ or "").strip().split("\n")[0],
-            meaning=meaning,
-            scales=scales,
-            missing=missing,
-            guarantees=guarantees,
-            cites=cites,
-            keeps_rows=keeps_rows,
-            cost=cost,
             tables=tuple(name for name in signature.parameters if name in TABLES),
             parameters=_declared(function, signature),
             extras=frozenset(signature.parameters) & NOT_IN_PLANS,
             function=function,
+            **facts._asdict(),
         )
 
         @functools.wraps(function)
@@ -218,6 +238,10 @@ def _declared(function: Callable[..., Any], signature: inspect.Signature) -> tup
     for name, each in signature.parameters.items():
         if name in TABLES or name in NOT_IN_PLANS:
             continue
+        if name == "method":
+            raise TypeError(
+                f"{function.__name__}: 'method' names the step in a plan; call the parameter 'variant'"
+            )
         kind, optional = _kind_of(hints[name])
         if kind is None:
             raise TypeError(f"{function.__name__}: parameter '{name}' does not declare its kind")

@@ -35,9 +35,12 @@ SCALES = registry.ORDERED
 CITES = ("Willenborg and de Waal, Elements of Statistical Disclosure Control, Springer, 2001",)
 GUARANTEES = ("no value lies beyond the threshold, or beyond the mean that replaces what did",)
 MISSING = "stays missing"
+EXAMPLE = {"columns": ["age", "income"], "share": 0.05}
 
 
-@registry.mask(family="coding", scales=SCALES, missing=MISSING, guarantees=GUARANTEES, cites=CITES)
+@registry.mask(
+    family="coding", scales=SCALES, missing=MISSING, guarantees=GUARANTEES, cites=CITES, example=EXAMPLE
+)
 def top_code(
     table: Table,
     *,
@@ -56,7 +59,9 @@ def top_code(
     return _code(table, columns, "top", threshold, share, categories, replace, label)
 
 
-@registry.mask(family="coding", scales=SCALES, missing=MISSING, guarantees=GUARANTEES, cites=CITES)
+@registry.mask(
+    family="coding", scales=SCALES, missing=MISSING, guarantees=GUARANTEES, cites=CITES, example=EXAMPLE
+)
 def bottom_code(
     table: Table,
     *,

@@ -40,7 +40,7 @@ def microaggregate(
     *,
     columns: Masking = ORDERED_KEYS,
     k: Annotated[int, Whole(at_least=2, usual=(2, 30), about="fewest records in a group")] = 3,
-    method: Annotated[str, Choice(among=("mdav", "individual"), about="how the groups are found")] = "mdav",
+    variant: Annotated[str, Choice(among=("mdav", "individual"), about="how the groups are found")] = "mdav",
     groups: Annotated[
         Sequence[Sequence[str]] | None, Groups(about="columns masked together; all in one when left out")
     ] = None,
@@ -56,7 +56,7 @@ def microaggregate(
     group are masked together, so nobody stands out among fewer than k records on them; `individual` masks each
     column by itself with the least possible loss, and then only each single column is k-anonymous.
     """
-    together = _together(columns, method, groups)
+    together = _together(columns, variant, groups)
     sizes = _sizes(together, k, group_k)
     points = coordinates(table, columns)
     labels: dict[str, IntArray] = {}
@@ -65,7 +65,7 @@ def microaggregate(
     for place, (names, least) in enumerate(zip(together, sizes, strict=True)):
         progress(place, len(together), "microaggregate")
         where = [columns.index(name) for name in names]
-        partition = PARTITIONS[method]
+        partition = PARTITIONS[variant]
         fresh, label = _aggregate(points[:, where], is_ordinal(table, names), least, partition, standardise)
         suppressed += int((np.isnan(fresh) & ~np.isnan(points[:, where])).sum())
         points[:, where] = fresh
@@ -144,13 +144,13 @@ PARTITIONS: dict[str, Partition] = {"mdav": _mdav, "individual": _individual}
 
 
 def _together(
-    columns: Sequence[str], method: str, groups: Sequence[Sequence[str]] | None
+    columns: Sequence[str], variant: str, groups: Sequence[Sequence[str]] | None
 ) -> list[tuple[str, ...]]:
     """The groups of columns that are masked together."""
-    if method == "individual":
+    if variant == "individual":
         if groups is not None:
             raise BadParameter(
-                "microaggregate: groups has no meaning with method 'individual', which masks each column."
+                "microaggregate: groups has no meaning with variant 'individual', which masks each column."
             )
         return [(name,) for name in columns]
     if groups is None:

@@ -32,7 +32,7 @@ def add_noise(
         float,
         Real(above=0, usual=(0.02, 0.5), about="size of the noise, as a share of the standard deviation"),
     ] = 0.1,
-    method: Annotated[
+    variant: Annotated[
         str, Choice(among=("uncorrelated", "correlated"), about="how the noise of the columns hangs together")
     ] = "uncorrelated",
     seed: Seed = None,
@@ -44,7 +44,7 @@ def add_noise(
     """
     values = table.numbers(columns)
     generator = seeds.generator(seed)
-    if method == "uncorrelated":
+    if variant == "uncorrelated":
         noise = generator.standard_normal(values.shape) * (p * _spreads(values))
     else:
         noise = p * generator.standard_normal(values.shape) @ covariance_root(values)

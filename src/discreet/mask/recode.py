@@ -25,6 +25,7 @@ CITES = ("Willenborg and de Waal, Elements of Statistical Disclosure Control, Sp
     family="recoding",
     scales=registry.CATEGORIES,
     missing="stays missing",
+    example={"columns": ["occupation"], "rarest": 5},
     guarantees=("the column holds no other categories than those left after recoding",),
     cites=CITES,
 )
@@ -98,6 +99,7 @@ def _joins_neighbours(levels: Sequence[str], labels: Mapping[str, str]) -> bool:
     family="recoding",
     scales=registry.NUMERIC,
     missing="stays missing",
+    example={"columns": ["age"], "bins": 6},
     guarantees=(
         "each value becomes the interval that holds it",
         "there are no other intervals than the bins",
@@ -114,7 +116,7 @@ def recode_numbers(
     bins: Annotated[
         int | None, Whole(at_least=2, usual=(3, 20), about="how many bins, when no cuts are given")
     ] = None,
-    method: Annotated[
+    variant: Annotated[
         str, Choice(among=("width", "quantile"), about="bins of equal width, or of equally many records")
     ] = "width",
 ) -> Masked:
@@ -129,7 +131,7 @@ def recode_numbers(
     for name in columns:
         values = table.numbers([name])[:, 0]
         edges = (
-            np.array(cuts, dtype=float) if cuts is not None else _edges(values, int(bins or 0), method, name)
+            np.array(cuts, dtype=float) if cuts is not None else _edges(values, int(bins or 0), variant, name)
         )
         labels = interval_labels(edges)
         places = pl.Series(np.searchsorted(edges, values, side="right"))
@@ -146,13 +148,13 @@ def recode_numbers(
     return Masked(table=table, facts={"bins": made}, promises=tuple(promises))
 
 
-def _edges(values: FloatArray, bins: int, method: str, name: str) -> FloatArray:
+def _edges(values: FloatArray, bins: int, variant: str, name: str) -> FloatArray:
     present = values[~np.isnan(values)]
     if len(present) == 0 or present.min() == present.max():
         raise NotComputable(
             f"recode_numbers: column '{name}' has fewer than two distinct values to make bins of."
         )
-    if method == "width":
+    if variant == "width":
         return np.linspace(present.min(), present.max(), bins + 1)[1:-1]
     inner = np.unique(np.quantile(present, np.arange(1, bins) / bins))
     return inner[inner > present.min()] if (inner > present.min()).any() else inner

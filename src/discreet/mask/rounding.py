@@ -18,6 +18,7 @@ from discreet.table import Table
     scales=registry.NUMERIC,
     missing="stays missing",
     guarantees=("all values are multiples of the base", "no value moves by more than half the base"),
+    example={"base": 5},
     cites=("Willenborg and de Waal, Elements of Statistical Disclosure Control, Springer, 2001",),
 )
 def round(

@@ -1,0 +1,52 @@
+"""Tables that every method is tried on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+
+from discreet.demo import table as census
+from discreet.table import Table
+
+
+@pytest.fixture(scope="session")
+def people() -> Table:
+    """Three hundred invented people, with missing values and columns of every role and scale."""
+    return census(300, seed=3)
+
+
+def _rows(people: Table, count: int) -> Table:
+    return people.take(np.arange(count))
+
+
+def _constant(people: Table) -> Table:
+    first = people.frame.drop_nulls().head(1)
+    return replace(people, frame=pl.concat([first] * 30))
+
+
+def _all_missing(people: Table) -> Table:
+    keys = set(people.keys)
+    return replace(
+        people,
+        frame=people.frame.head(30).with_columns(
+            pl.lit(None, dtype=people.frame[name].dtype).alias(name) for name in keys
+        ),
+    )
+
+
+ODD: dict[str, Callable[[Table], Table]] = {
+    "no records": lambda people: _rows(people, 0),
+    "one record": lambda people: _rows(people, 1),
+    "constant": _constant,
+    "all missing": _all_missing,
+}
+
+
+@pytest.fixture(params=list(ODD))
+def odd_table(request: pytest.FixtureRequest, people: Table) -> Table:
+    """A table at the edge of what makes sense."""
+    return ODD[request.param](people)

@@ -1,0 +1,72 @@
+"""Imports point one way: kernels, nouns, ontology, methods, searching and reporting, command line and web."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import discreet
+
+ROOT = Path(discreet.__file__).parent
+ROOMS = {
+    "_kernels": 0,
+    "reading": 1,
+    "writing": 1,
+    "demo": 2,
+    "ontology": 2,
+    "mask": 3,
+    "attack": 3,
+    "loss": 3,
+    "text": 3,
+    "searching": 4,
+    "reporting": 4,
+    "cli": 5,
+    "web": 5,
+}
+NOUNS = 1
+APART = ("mask", "attack", "loss", "text")
+"""Rooms on one floor that know nothing of each other, so that no mask can be fitted to its own attack."""
+
+
+def room(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[1] in ROOMS else ""
+
+
+def floor(module: str) -> int:
+    return ROOMS.get(room(module), NOUNS)
+
+
+def imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            found.add(node.module)
+            found |= {f"{node.module}.{alias.name}" for alias in node.names if node.module == "discreet"}
+    return {name for name in found if name.split(".")[0] == "discreet" and name != "discreet"}
+
+
+FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_point_down(path: Path) -> None:
+    own = ".".join(("discreet", *path.relative_to(ROOT).with_suffix("").parts))
+    for name in imports(path):
+        assert floor(name) <= floor(own), f"{own} imports {name}"
+        if room(own) in APART and room(name) in APART:
+            assert room(own) == room(name), f"{own} imports {name}"
+
+
+def test_every_room_has_a_floor() -> None:
+    folders = {path.name for path in ROOT.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert folders <= set(ROOMS)
+
+
+def test_kernels_know_nothing_of_the_domain() -> None:
+    for path in (ROOT / "_kernels").glob("*.py"):
+        assert {name for name in imports(path) if not name.startswith("discreet._kernels")} == set()
