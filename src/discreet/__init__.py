@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from discreet import attack, errors, loss, mask
+    from discreet import attack, errors, loss, mask, ontology
     from discreet.assessment import Assessment, assess
     from discreet.errors import DiscreetError
     from discreet.plan import Plan
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from discreet.release import Release
     from discreet.table import Column, Role, Scale, Table
 
-_ROOMS = ("attack", "errors", "loss", "mask")
+_ROOMS = ("attack", "errors", "loss", "mask", "ontology")
 _HOMES = {
     "Assessment": "discreet.assessment",
     "Column": "discreet.table",
@@ -52,6 +52,7 @@ __all__ = [
     "errors",
     "loss",
     "mask",
+    "ontology",
     "protect",
 ]
 

@@ -6,14 +6,20 @@
     │   ├── BadProject                          a project file or plan that does not make sense
     │   ├── BadTable                            columns, roles and scales that contradict each other
     │   ├── BadValues                           cells that do not fit their column's scale
+    │   │   └── UnmappedValues                      values that no concept of the ontology stands for
+    │   ├── BadOntology                         concepts and links that make no hierarchy
+    │   │   ├── CyclicOntology
+    │   │   └── EmptyOntology
     │   ├── BadParameter                        a value outside a parameter's range
     │   ├── UnknownName                         a name that nothing answers to
     │   │   ├── UnknownColumn
     │   │   ├── UnknownMethod
     │   │   ├── UnknownParameter
+    │   │   ├── UnknownConcept
     │   │   └── UnknownKey                      in a project file
     │   ├── WrongScale                          a method asked to treat a column it has no meaning for
     │   ├── Mismatch                            two files that should belong together and do not
+    │   ├── NotInstalled                        an optional library or resource that is not on this machine
     │   └── WouldOverwrite                      a file that is there already
     ├── Unreachable                       3     the goal asked for cannot be reached with this data
     ├── NotComputable                     3     a measure has no value on this data
@@ -56,6 +62,30 @@ class BadValues(BadInput):
     pass
 
 
+class UnmappedValues(BadValues):
+    """The values are for the steward to map: `values` holds them, the message only counts them."""
+
+    def __init__(self, message: str, values: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.values = tuple(values)
+
+
+class BadOntology(BadInput):
+    pass
+
+
+class CyclicOntology(BadOntology):
+    """`concepts` holds the identifiers on the cycles, the message only counts them."""
+
+    def __init__(self, message: str, concepts: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.concepts = tuple(concepts)
+
+
+class EmptyOntology(BadOntology):
+    pass
+
+
 class BadParameter(BadInput):
     pass
 
@@ -76,6 +106,10 @@ class UnknownParameter(UnknownName):
     pass
 
 
+class UnknownConcept(UnknownName):
+    pass
+
+
 class UnknownKey(UnknownName):
     pass
 
@@ -85,6 +119,10 @@ class WrongScale(BadInput):
 
 
 class Mismatch(BadInput):
+    pass
+
+
+class NotInstalled(BadInput):
     pass
 
 

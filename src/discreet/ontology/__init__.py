@@ -1,0 +1,24 @@
+"""Ontologies and what they make possible for categories: concepts, distances, centroids and order."""
+
+from discreet.ontology.distances import DISTANCES, SemanticDistance, distance
+from discreet.ontology.draft import VIRTUAL_ROOT, of_edges
+from discreet.ontology.graph import Ontology
+from discreet.ontology.information import counted_information, intrinsic_information
+from discreet.ontology.mapping import Mapped, map_values, read_mapping
+from discreet.ontology.space import Gathering, Space
+
+__all__ = [
+    "DISTANCES",
+    "VIRTUAL_ROOT",
+    "Gathering",
+    "Mapped",
+    "Ontology",
+    "SemanticDistance",
+    "Space",
+    "counted_information",
+    "distance",
+    "intrinsic_information",
+    "map_values",
+    "of_edges",
+    "read_mapping",
+]
