@@ -1,6 +1,7 @@
 """Masking: functions from a table to a masked one, one file a family."""
 
 from discreet.mask.coding import bottom_code, top_code
+from discreet.mask.fuzzy import fuzzy_microaggregate
 from discreet.mask.microaggregate import microaggregate
 from discreet.mask.noise import add_noise
 from discreet.mask.recode import recode, recode_numbers
@@ -11,6 +12,7 @@ from discreet.mask.swap import rank_swap
 __all__ = [
     "add_noise",
     "bottom_code",
+    "fuzzy_microaggregate",
     "microaggregate",
     "rank_swap",
     "recode",

@@ -27,7 +27,7 @@ Partition = Callable[[FloatArray, int], IntArray]
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
     guarantees=(
         "every combination of the columns that are masked together is shared by at least k records",
-        "groups have k to 2k-1 records where no value is missing",
+        "groups have k to 2k-1 records where no value is missing, except with the variant 'adaptive'",
         "the means of numeric columns are kept where no further cell is suppressed",
     ),
     cites=(
@@ -40,7 +40,12 @@ def microaggregate(
     *,
     columns: Masking = ORDERED_KEYS,
     k: Annotated[int, Whole(at_least=2, usual=(2, 30), about="fewest records in a group")] = 3,
-    variant: Annotated[str, Choice(among=("mdav", "individual"), about="how the groups are found")] = "mdav",
+    variant: Annotated[
+        str,
+        Choice(
+            among=("mdav", "individual", "zscore", "component", "adaptive"), about="how the groups are found"
+        ),
+    ] = "mdav",
     groups: Annotated[
         Sequence[Sequence[str]] | None, Groups(about="columns masked together; all in one when left out")
     ] = None,
@@ -54,7 +59,9 @@ def microaggregate(
 
     The centre is the mean of numeric columns and the median of ordinal ones. With `mdav` the columns of a
     group are masked together, so nobody stands out among fewer than k records on them; `individual` masks each
-    column by itself with the least possible loss, and then only each single column is k-anonymous.
+    column by itself with the least possible loss, and then only each single column is k-anonymous. `zscore` and
+    `component` cut the order of the sum of z-scores, or of the first principal component, into groups: quick, and
+    dearer in loss. `adaptive` lets equal records stay together and groups grow as large as the data are dense.
     """
     together = _together(columns, variant, groups)
     sizes = _sizes(together, k, group_k)
@@ -140,7 +147,40 @@ def _individual(points: FloatArray, k: int) -> IntArray:
     return labels
 
 
-PARTITIONS: dict[str, Partition] = {"mdav": _mdav, "individual": _individual}
+def _by_zscore(points: FloatArray, k: int) -> IntArray:
+    return _cut(standardised(points).sum(axis=1), k)
+
+
+def _by_component(points: FloatArray, k: int) -> IntArray:
+    """Groups along the first principal component, its largest loading made positive so that its sign is settled."""
+    centred = points - points.mean(axis=0)
+    _, axes = np.linalg.eigh(centred.T @ centred)
+    axis = axes[:, -1]
+    return _cut(centred @ (axis * np.sign(axis[np.argmax(np.abs(axis))])), k)
+
+
+def _cut(score: FloatArray, k: int) -> IntArray:
+    """Groups of k in the order of the score, what is left over in the last of them."""
+    order = np.argsort(score, kind="stable")
+    labels = np.empty(len(score), dtype=np.int64)
+    labels[order] = np.minimum(np.arange(len(score)) // k, max(1, len(score) // k) - 1)
+    return labels
+
+
+def _adaptive(points: FloatArray, k: int) -> IntArray:
+    from discreet._kernels.adaptive import adaptive_mdav
+
+    distinct, which, counts = np.unique(points, axis=0, return_inverse=True, return_counts=True)
+    return adaptive_mdav(distinct, counts.astype(np.int64), k)[which.reshape(-1)]
+
+
+PARTITIONS: dict[str, Partition] = {
+    "mdav": _mdav,
+    "individual": _individual,
+    "zscore": _by_zscore,
+    "component": _by_component,
+    "adaptive": _adaptive,
+}
 
 
 def _together(

@@ -19,10 +19,16 @@ from discreet.table import FloatArray, Table
     scales=registry.NUMERIC,
     missing="stays missing",
     guarantees=(
-        "means are kept in expectation",
-        "with correlated noise, correlations are kept in expectation",
+        "means are kept in expectation, except with the variant 'nonlinear'",
+        "with the variant 'correlated' correlations are kept in expectation",
+        "with the variant 'linear' means and covariances are kept in expectation",
+        "with the variant 'nonlinear' no value leaves the range of its column",
     ),
-    cites=("Kim, Proceedings of the ASA Section on Survey Research Methods, 1986", "Brand, LNCS 2316, 2002"),
+    cites=(
+        "Kim, Proceedings of the ASA Section on Survey Research Methods, 1986",
+        "Sullivan, The use of added error to avoid disclosure in microdata releases, Iowa State University, 1989",
+        "Brand, LNCS 2316, 2002",
+    ),
 )
 def add_noise(
     table: Table,
@@ -33,22 +39,78 @@ def add_noise(
         Real(above=0, usual=(0.02, 0.5), about="size of the noise, as a share of the standard deviation"),
     ] = 0.1,
     variant: Annotated[
-        str, Choice(among=("uncorrelated", "correlated"), about="how the noise of the columns hangs together")
+        str,
+        Choice(
+            among=("uncorrelated", "correlated", "linear", "nonlinear"),
+            about="how the noise of the columns hangs together, and what is done after adding it",
+        ),
     ] = "uncorrelated",
     seed: Seed = None,
 ) -> Masked:
     """The table with normal noise added to each number.
 
-    The noise has p times the standard deviation of its column. Correlated noise has p^2 times the covariance of the
-    columns, so correlations stay and variances grow by 1 + p^2, which a user who knows p can correct.
+    The noise has p times the standard deviation of its column. `correlated` noise has p^2 times the covariance of the
+    columns, so correlations stay and variances grow by 1 + p^2, which a user who knows p can correct; `linear` does
+    that correction, so that means and covariances need none. `nonlinear` adds the noise to normal scores and goes back
+    through the column's own distribution, which is what to take for skewed columns.
     """
     values = table.numbers(columns)
-    generator = seeds.generator(seed)
-    if variant == "uncorrelated":
-        noise = generator.standard_normal(values.shape) * (p * _spreads(values))
-    else:
-        noise = p * generator.standard_normal(values.shape) @ covariance_root(values)
-    return Masked(table=table.with_numbers(columns, values + noise))
+    noise = seeds.generator(seed).standard_normal(values.shape)
+    return Masked(table=table.with_numbers(columns, VARIANTS[variant](values, noise, p)))
+
+
+def _uncorrelated(values: FloatArray, noise: FloatArray, p: float) -> FloatArray:
+    return values + noise * (p * _spreads(values))
+
+
+def _correlated(values: FloatArray, noise: FloatArray, p: float) -> FloatArray:
+    return values + p * noise @ covariance_root(values)
+
+
+def _linear(values: FloatArray, noise: FloatArray, p: float) -> FloatArray:
+    """a(X + e) + b with a = 1/sqrt(1 + p^2) and b = (1 - a) times the mean (Kim 1986)."""
+    shrink = 1 / np.sqrt(1 + p * p)
+    shrunk: FloatArray = shrink * _correlated(values, noise, p) + (1 - shrink) * _means(values)
+    return shrunk
+
+
+def _nonlinear(values: FloatArray, noise: FloatArray, p: float) -> FloatArray:
+    """Normal scores, linear-transformed noise on them, and back through the empirical distribution (Sullivan 1989)."""
+    from scipy.special import ndtr
+
+    noisy = _linear(np.column_stack([_normal_scores(column) for column in values.T]), noise, p)
+    back = np.full_like(values, np.nan)
+    for place, column in enumerate(values.T):
+        present = ~np.isnan(column)
+        ordered = np.sort(column[present])
+        shares = (np.arange(len(ordered)) + 0.5) / len(ordered)
+        back[present, place] = np.interp(ndtr(noisy[present, place]), shares, ordered)
+    return back
+
+
+VARIANTS = {
+    "uncorrelated": _uncorrelated,
+    "correlated": _correlated,
+    "linear": _linear,
+    "nonlinear": _nonlinear,
+}
+
+
+def _normal_scores(column: FloatArray) -> FloatArray:
+    """The normal quantile of each value's rank; equal values share the middle of their ranks."""
+    from scipy.special import ndtri
+    from scipy.stats import rankdata
+
+    ranks = rankdata(column, nan_policy="omit")
+    count = int((~np.isnan(column)).sum())
+    scores: FloatArray = ndtri((ranks - 0.5) / max(count, 1))
+    return scores
+
+
+def _means(values: FloatArray) -> FloatArray:
+    """The mean of each column, missing left out."""
+    means: FloatArray = np.nansum(values, axis=0) / np.maximum(1, (~np.isnan(values)).sum(axis=0))
+    return means
 
 
 def _spreads(values: FloatArray) -> FloatArray:
@@ -59,7 +121,7 @@ def _spreads(values: FloatArray) -> FloatArray:
         raise NotComputable(
             "add_noise: a column has fewer than two values, so its standard deviation is not known."
         )
-    centred = np.where(present, values - np.nansum(values, axis=0) / count, 0.0)
+    centred = np.where(present, values - _means(values), 0.0)
     spread: FloatArray = np.sqrt((centred**2).sum(axis=0) / (count - 1))
     return spread
 

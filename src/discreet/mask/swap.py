@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import numpy as np
 
 from discreet import registry, seeds
+from discreet._kernels.rank_swap import (
+    bucket_swap_pairs,
+    distribution_swap_pairs,
+    order_with_random_ties,
+    rank_swap_pairs,
+)
 from discreet.errors import Unreachable
 from discreet.mask.coordinates import coordinates, with_coordinates
-from discreet.parameters import ORDERED_KEYS, Masking, Real
+from discreet.parameters import ORDERED_KEYS, Choice, Masking, Real
 from discreet.progress import SILENT, Progress
 from discreet.promises import SameValues
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, IntArray, Table
+
+Pairing = Callable[[int, int, np.random.Generator], IntArray]
+PAIRINGS: dict[str, Pairing] = {
+    "window": rank_swap_pairs,
+    "buckets": bucket_swap_pairs,
+    "distribution": distribution_swap_pairs,
+}
 
 
 @registry.mask(
@@ -23,9 +37,12 @@ from discreet.table import FloatArray, IntArray, Table
     missing="stays missing, in its place; only present values are ranked and swapped",
     guarantees=(
         "each column keeps its values, each as often as before",
-        "no value moves by more than p percent of the ranks",
+        "with the variant 'window' no value moves by more than p percent of the ranks",
     ),
-    cites=("Moore, Controlled data-swapping techniques, US Bureau of the Census, 1996",),
+    cites=(
+        "Moore, Controlled data-swapping techniques, US Bureau of the Census, 1996",
+        "Nin, Herranz and Torra, Data and Knowledge Engineering 64(1), 2008 (buckets and distribution)",
+    ),
 )
 def rank_swap(
     table: Table,
@@ -35,22 +52,29 @@ def rank_swap(
         float,
         Real(above=0, at_most=100, usual=(1, 20), about="how far a value may move, in percent of ranks"),
     ] = 5,
+    variant: Annotated[
+        str, Choice(among=("window", "buckets", "distribution"), about="how the partner of a value is drawn")
+    ] = "window",
     seed: Seed = None,
     progress: Progress = SILENT,
 ) -> Masked:
-    """The table with each column's values swapped with values at most p percent of the ranks away.
+    """The table with each column's values swapped with values of similar rank.
 
     Every column is swapped by itself, so what is known of one column (its distribution, its totals) is kept exactly
-    and what links the columns of one record is loosened.
+    and what links the columns of one record is loosened. With `window` the partner is at most p percent of the ranks
+    away, which an intruder who knows p can use. `buckets` and `distribution` prefer near partners too but rule none
+    out, so that nothing follows for sure: the first draws from buckets of p percent of the values, nearer ones more
+    likely, the second moves by a normal number of ranks with mean and standard deviation of half of p percent.
     """
     points = coordinates(table, columns)
     swapped = {}
     for place, name in enumerate(columns):
         progress(place, len(columns), "rank_swap")
-        moved = _swap_column(points[:, place], p, seeds.generator(seed, place), name)
-        swapped[name] = int((moved != np.arange(len(moved))).sum())
         present = np.flatnonzero(~np.isnan(points[:, place]))
-        points[present, place] = points[present[moved], place]
+        values = points[present, place]
+        moved = _moved(values, _reach(p, len(values), name), PAIRINGS[variant], seeds.generator(seed, place))
+        swapped[name] = int((moved != np.arange(len(moved))).sum())
+        points[present, place] = values[moved]
     progress(len(columns), len(columns), "rank_swap")
     return Masked(
         table=with_coordinates(table, columns, points),
@@ -59,25 +83,20 @@ def rank_swap(
     )
 
 
-def _swap_column(values: FloatArray, p: float, generator: np.random.Generator, name: str) -> IntArray:
-    """For each present value, which present value takes its place."""
-    from discreet._kernels.rank_swap import rank_swap_pairs
-
-    present = values[~np.isnan(values)]
-    window = int(p * len(present) / 100)
-    if window < 1:
+def _reach(p: float, count: int, name: str) -> int:
+    """How many ranks p percent are."""
+    reach = int(p * count / 100)
+    if reach < 1:
         raise Unreachable(
-            f"rank_swap: p={p:g} percent of the {len(present)} values of column '{name}' is less than one rank, so "
-            "nothing can be swapped. Raise p."
+            f"rank_swap: p={p:g} percent of the {count} values of column '{name}' is less than one rank, so nothing "
+            "can be swapped. Raise p."
         )
-    order = shuffled_sort(present, generator)
-    partner = rank_swap_pairs(len(present), window, generator)
-    moved = np.empty(len(present), dtype=np.int64)
-    moved[order] = order[partner]
+    return reach
+
+
+def _moved(values: FloatArray, reach: int, pairing: Pairing, generator: np.random.Generator) -> IntArray:
+    """For each value, which value takes its place."""
+    order = order_with_random_ties(values, generator)
+    moved = np.empty(len(values), dtype=np.int64)
+    moved[order] = order[pairing(len(values), reach, generator)]
     return moved
-
-
-def shuffled_sort(values: FloatArray, generator: np.random.Generator) -> IntArray:
-    """The order that sorts the values, equal ones in random order."""
-    shuffle = generator.permutation(len(values))
-    return shuffle[np.argsort(values[shuffle], kind="stable")]
