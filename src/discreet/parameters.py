@@ -205,6 +205,26 @@ class Pairs(Kind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Distributions(Kind):
+    """A table from names to tables of shares, such as the rows of a transition matrix."""
+
+    def wants(self) -> str:
+        return "a table of tables of shares, none negative, each table adding up to one"
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, Mapping) and all(
+            isinstance(name, str) and _is_distribution(each) for name, each in value.items()
+        )
+
+
+def _is_distribution(value: object) -> bool:
+    share = Real(about="", at_least=0)
+    if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+        return False
+    return all(share.accepts(each) for each in value.values()) and abs(sum(value.values()) - 1) <= 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnsKind(Kind):
     """Names of columns of the table; those of the role in the default when left out."""
 

@@ -222,7 +222,7 @@ def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callabl
             values = _bound(method, signature, args, kwargs)
             result = cast(Callable[..., R], function)(**values)
             if isinstance(result, Masked):
-                used = {each.name: values[each.name] for each in method.parameters}
+                used = {each.name: values[each.name] for each in method.parameters} | dict(result.parameters)
                 return cast(R, replace(result, method=method.name, parameters=plain(used)))
             return result
 

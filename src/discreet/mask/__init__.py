@@ -4,6 +4,7 @@ from discreet.mask.coding import bottom_code, top_code
 from discreet.mask.fuzzy import fuzzy_microaggregate
 from discreet.mask.microaggregate import microaggregate
 from discreet.mask.noise import add_noise
+from discreet.mask.pram import pram
 from discreet.mask.recode import recode, recode_numbers
 from discreet.mask.rounding import round
 from discreet.mask.suppress import suppress
@@ -14,6 +15,7 @@ __all__ = [
     "bottom_code",
     "fuzzy_microaggregate",
     "microaggregate",
+    "pram",
     "rank_swap",
     "recode",
     "recode_numbers",

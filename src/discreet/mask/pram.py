@@ -1,0 +1,216 @@
+"""PRAM: categories that change at random, by chances that are published."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import numpy as np
+
+from discreet import registry, seeds
+from discreet._kernels.transition import kept_by_frequency, move_alike, move_back, move_by_matrix
+from discreet.errors import BadParameter, BadTable, NotComputable, listed
+from discreet.mask.categories import Coded, coded, decoded, labels_of
+from discreet.parameters import CATEGORY_KEYS, Choice, Distributions, Flag, Masking, Real
+from discreet.promises import OnlyLevels, Promise
+from discreet.results import Masked
+from discreet.seeds import Seed
+from discreet.table import FloatArray, IntArray, Table
+from discreet.transitions import transition_matrix
+
+Rows = Mapping[str, Mapping[str, float]]
+THETA = 0.2
+
+
+@registry.mask(
+    family="pram",
+    scales=registry.CATEGORIES,
+    missing="stays missing, and is not counted in the frequencies",
+    guarantees=(
+        "the column holds no other categories than before, or than those the matrix names",
+        "frequencies are kept in expectation, unless the variant is 'given'",
+        "the published parameters give the transition matrix",
+    ),
+    cites=(
+        "Gouweleeuw, Kooiman, Willenborg and de Wolf, Journal of Official Statistics 14(4), 1998",
+        "Kooiman, Willenborg and Gouweleeuw, PRAM: a method for disclosure limitation of microdata, 1997",
+    ),
+)
+def pram(
+    table: Table,
+    *,
+    columns: Masking = CATEGORY_KEYS,
+    theta: Annotated[
+        float | None,
+        Real(
+            above=0, below=1, usual=(0.05, 0.9), about="how much changes, where no matrix is given (else 0.2)"
+        ),
+    ] = None,
+    variant: Annotated[
+        str,
+        Choice(
+            among=("frequency", "invariant", "given"),
+            about="chances by frequency, any matrix made invariant, or the matrix as it is given",
+        ),
+    ] = "frequency",
+    matrix: Annotated[
+        Rows | None,
+        Distributions(about="for each category the chances of what it becomes; what is left out has none"),
+    ] = None,
+    frequencies: Annotated[
+        Rows | None,
+        Distributions(about="for each column the shares of its categories; those of the table if left out"),
+    ] = None,
+    weighted: Annotated[
+        bool, Flag(about="whether frequencies that are counted count records by their weight")
+    ] = False,
+    seed: Seed = None,
+) -> Masked:
+    """The table with categories replaced at random, each by the chances of its row of a transition matrix.
+
+    With `frequency`, category k of frequency T(k) stays with chance 1 - theta T(K)/T(k), where T(K) is that of the
+    rarest, and else becomes any other category alike: theta is the chance that the rarest category changes. With
+    `invariant`, a matrix that changes every category with chance theta (or the `matrix` given) is followed by its own
+    reversal. Both keep the frequencies in expectation, so users need not correct one-way counts. With `given` the
+    matrix is used as it is, and users correct by its inverse.
+
+    The published parameters hold the shares of the categories, from which `discreet.transitions.published_matrix`
+    makes the matrix. Whoever knows the matrix of a method that keeps frequencies knows these shares anyhow.
+    """
+    amount = _amount(theta, variant, matrix)
+    _check_frequencies(frequencies, variant, tuple(columns))
+    weights = _weights(table, weighted)
+    fresh, changed, used = {}, {}, {}
+    promises: list[Promise] = []
+    for place, name in enumerate(columns):
+        given = (frequencies or {}).get(name)
+        column = _coded_as(table, name, tuple(matrix or given or ()))
+        present = np.flatnonzero(column.codes >= 0)
+        shares = _shares(column, weights, given, name)
+        drawn = column.codes.copy()
+        drawn[present] = _moved(
+            column.codes[present],
+            column.labels,
+            shares,
+            variant,
+            amount,
+            matrix,
+            seeds.generator(seed, place),
+        )
+        fresh[name] = decoded(table, name, drawn, column.levels)
+        changed[name] = int((drawn != column.codes).sum())
+        if column.labels:
+            used[name] = dict(zip(column.labels, shares.tolist(), strict=True))
+        promises.append(OnlyLevels(columns=(name,), levels=column.labels))
+    return Masked(
+        table=table.with_values(fresh),
+        facts={"changed": changed},
+        promises=tuple(promises),
+        parameters={"theta": amount, "frequencies": None if variant == "given" else used},
+    )
+
+
+def _amount(theta: float | None, variant: str, matrix: Rows | None) -> float | None:
+    """The theta that is used, when theta, variant and matrix go together."""
+    if variant == "frequency" and matrix is not None:
+        raise BadParameter(
+            "pram: matrix has no meaning with variant 'frequency'. Use 'given', or 'invariant'."
+        )
+    if variant == "given" and matrix is None:
+        raise BadParameter(
+            "pram: variant 'given' needs matrix: for each category the chances of what it becomes."
+        )
+    if matrix is not None and theta is not None:
+        raise BadParameter("pram: theta has no meaning where a matrix is given. Leave one of them out.")
+    if matrix is not None:
+        strange = {new for row in matrix.values() for new in row} - set(matrix)
+        if strange:
+            raise BadParameter(
+                f"pram: matrix has chances of {len(strange)} categories that have no row. Give each a row."
+            )
+        return None
+    return THETA if theta is None else theta
+
+
+def _weights(table: Table, weighted: bool) -> FloatArray | None:
+    if not weighted:
+        return None
+    weights = table.weights()
+    if weights is None:
+        raise BadTable(
+            f"pram: weighted needs sampling weights, and no column of '{table.name}' has that role."
+        )
+    return weights
+
+
+def _check_frequencies(frequencies: Rows | None, variant: str, columns: tuple[str, ...]) -> None:
+    if frequencies is None:
+        return
+    if variant == "given":
+        raise BadParameter("pram: frequencies have no meaning with variant 'given': the matrix says it all.")
+    strange = [name for name in frequencies if name not in columns]
+    if strange:
+        raise BadParameter(
+            f"pram: frequencies are given for {listed(strange)}, not among the columns to mask."
+        )
+
+
+def _coded_as(table: Table, name: str, named: tuple[str, ...]) -> Coded:
+    """The column coded by the categories of a matrix or of frequencies, when they fit it; else by those that occur."""
+    column = coded(table, name)
+    if not named:
+        return column
+    levels = table.levels(name)
+    labels = labels_of(table, name, levels)
+    unnamed, strange = len(set(column.labels) - set(named)), len(set(named) - set(labels))
+    if unnamed or strange:
+        raise BadParameter(
+            f"pram: the categories given do not match column '{name}': {unnamed} that occur there are not given, and "
+            f"{strange} given are not known there."
+        )
+    kept = [place for place, label in enumerate(labels) if label in set(named)]
+    wanted = tuple(levels[place] for place in kept)
+    return Coded(
+        levels=wanted, labels=tuple(labels[place] for place in kept), codes=table.codes(name, wanted)
+    )
+
+
+def _shares(
+    column: Coded, weights: FloatArray | None, given: Mapping[str, float] | None, name: str
+) -> FloatArray:
+    """The share of each category, given or counted."""
+    if given is not None:
+        said = np.array([float(given[label]) for label in column.labels])
+        if (said <= 0).any():
+            raise BadParameter(f"pram: frequencies of column '{name}' must be above zero for every category.")
+        return said
+    present = column.codes >= 0
+    own = None if weights is None else weights[present]
+    counted = np.bincount(column.codes[present], weights=own, minlength=len(column.levels)).astype(np.float64)
+    if ((column.counts > 0) & (counted == 0)).any():
+        raise NotComputable(
+            f"pram: a category of column '{name}' has a total weight of zero, so no frequency."
+        )
+    total = float(counted.sum())
+    shares: FloatArray = counted / total if total > 0 else counted
+    return shares
+
+
+def _moved(
+    codes: IntArray,
+    labels: tuple[str, ...],
+    shares: FloatArray,
+    variant: str,
+    theta: float | None,
+    matrix: Rows | None,
+    generator: np.random.Generator,
+) -> IntArray:
+    """New codes, without a matrix in memory where the method needs none."""
+    if matrix is not None:
+        rows = transition_matrix(labels, shares, variant, theta, matrix)
+        return move_by_matrix(codes, rows, generator)
+    amount = float(theta or 0.0)
+    if variant == "frequency":
+        return move_alike(codes, kept_by_frequency(shares, amount), generator)
+    away = move_alike(codes, np.full(len(labels), 1.0 - amount), generator)
+    return move_back(away, amount, shares, generator)
