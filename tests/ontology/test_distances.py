@@ -65,7 +65,7 @@ def slowly(ontology: Ontology, name: str, a: int, b: int) -> float:
         return 1 - -math.log((links + 1) / (2 * (deep + 1))) / math.log(2 * (deep + 1))
     if name == "wu_palmer":
         lcs = min(common, key=lambda each: (-ontology.depth[each], each))
-        n1, n2, n3 = over_a[lcs], over_b[lcs], int(ontology.depth[lcs])
+        n1, n2, n3 = over_a[lcs], over_b[lcs], int(ontology.depth[lcs]) + 1
         return 1 - 2 * n3 / (n1 + n2 + 2 * n3)
     if name == "log_sc":
         return math.log2(1 + (len(union) - len(common)) / len(union))

@@ -5,6 +5,7 @@ from discreet.ontology.draft import VIRTUAL_ROOT, of_edges
 from discreet.ontology.graph import Ontology
 from discreet.ontology.information import counted_information, intrinsic_information
 from discreet.ontology.mapping import Mapped, map_values, read_mapping
+from discreet.ontology.readers import wordnet
 from discreet.ontology.space import Gathering, Space
 
 __all__ = [
@@ -21,4 +22,5 @@ __all__ = [
     "map_values",
     "of_edges",
     "read_mapping",
+    "wordnet",
 ]

@@ -106,7 +106,8 @@ def _leacock_chodorow(of: SemanticDistance, a: Concepts, b: Concepts) -> Matrix:
 
 def _wu_palmer(of: SemanticDistance, a: Concepts, b: Concepts) -> Matrix:
     lcs, links = best_common(of.ontology, a, b, of.ontology.depth)
-    return np.asarray(links / np.maximum(1, links + 2 * of.ontology.depth[lcs]))
+    # N3 counts the concepts from the LCS to the root, both included, as in the paper and its published figures.
+    return np.asarray(links / (links + 2.0 * (of.ontology.depth[lcs] + 1)))
 
 
 def _log_sc(of: SemanticDistance, a: Concepts, b: Concepts) -> Matrix:
@@ -160,7 +161,8 @@ DISTANCES: MappingProxyType[str, DistanceFacts] = MappingProxyType(
             ),
             DistanceFacts(
                 name="wu_palmer",
-                definition="1 - sim, sim = 2*N3 / (N1 + N2 + 2*N3): N1, N2 links to the LCS, N3 its depth",
+                definition="1 - sim, sim = 2*N3 / (N1 + N2 + 2*N3): N1, N2 links to the LCS, N3 the concepts from "
+                "there to the root",
                 cites="Wu and Palmer 1994",
                 measure=_wu_palmer,
             ),

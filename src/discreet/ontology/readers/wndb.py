@@ -1,0 +1,113 @@
+"""WordNet from its own files (WNDB): nouns and verbs, is-a links, glosses and words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib.resources.abc import Traversable
+from typing import Literal
+
+from discreet.errors import BadFile
+from discreet.ontology.draft import Draft
+
+PartOfSpeech = Literal["noun", "verb"]
+LETTERS: dict[PartOfSpeech, str] = {"noun": "n", "verb": "v"}
+IS_A = ("@", "@i")
+RANKS_EACH = 1000
+"""More senses than any word has: those of the second part of speech rank after the first."""
+
+
+def sources(folder: Traversable, parts: Sequence[PartOfSpeech]) -> list[Traversable]:
+    """The files that hold these parts of speech, in the order they are read.
+
+    The data file may be split in two (`data.noun1` and `data.noun2`), as some distributions have it.
+    """
+    found = []
+    for part in parts:
+        whole = folder / f"data.{part}"
+        halves = [folder / f"data.{part}1", folder / f"data.{part}2"]
+        data = [whole] if whole.is_file() else halves
+        for path in [*data, folder / f"index.{part}"]:
+            if not path.is_file():
+                raise BadFile(f"'{folder}' is not a WordNet folder: it has no file '{path.name}'.")
+            found.append(path)
+    return found
+
+
+def draft(folder: Traversable, parts: Sequence[PartOfSpeech]) -> Draft:
+    """The concepts of a WordNet folder: one for each synset, named as in "worker.n.01".
+
+    Hypernyms and instance hypernyms are is-a links. A word's senses rank as in the index.
+    """
+    result = Draft(name="wordnet " + " and ".join(f"{part}s" for part in parts))
+    for place, part in enumerate(parts):
+        files = sources(folder, [part])
+        senses = _senses(_lines(files[-1:]), files[-1])
+        _add_synsets(result, _lines(files[:-1]), files[0], LETTERS[part], senses, RANKS_EACH * place)
+    return result
+
+
+def _lines(paths: Sequence[Traversable]) -> Iterator[str]:
+    """The lines of the files joined with exactly one newline, without the licence (lines that start with spaces)."""
+    for path in paths:
+        for line in path.read_bytes().decode("utf-8", "replace").split("\n"):
+            if line and not line.startswith("  "):
+                yield line
+
+
+def _senses(lines: Iterator[str], path: Traversable) -> dict[tuple[str, str], int]:
+    """The number of the sense that each word has in each synset, from one."""
+    numbers: dict[tuple[str, str], int] = {}
+    for line in lines:
+        fields = line.split()
+        try:
+            count = int(fields[2])
+        except (IndexError, ValueError):
+            raise BadFile(f"'{path}' is not a WordNet index: a line has no number of synsets.") from None
+        for number, offset in enumerate(fields[-count:], start=1):
+            numbers[fields[0], offset] = number
+    return numbers
+
+
+def _add_synsets(
+    result: Draft,
+    lines: Iterator[str],
+    path: Traversable,
+    letter: str,
+    senses: dict[tuple[str, str], int],
+    rank: int,
+) -> None:
+    names: dict[str, str] = {}
+    links: list[tuple[str, str]] = []
+    for line in lines:
+        facts, _, gloss = line.partition(" | ")
+        fields = facts.split(" ")
+        try:
+            offset, words, above = _synset(fields, letter)
+            numbers = [senses[word.lower(), offset] for word in words]
+        except (IndexError, ValueError, KeyError):
+            raise BadFile(f"'{path}' is not WordNet data of its index: a synset cannot be read.") from None
+        names[offset] = f"{words[0].lower()}.{letter}.{numbers[0]:02d}"
+        entry = result.entry(names[offset])
+        entry.label = words[0].replace("_", " ")
+        entry.gloss = gloss.strip()
+        entry.words = {
+            word.replace("_", " "): rank + number for word, number in zip(words, numbers, strict=True)
+        }
+        links.extend((offset, parent) for parent in above)
+    if not names.keys() >= {parent for _, parent in links}:
+        raise BadFile(f"'{path}' is not complete: an is-a link leads to a synset that it does not have.")
+    result.links.extend((names[child], names[parent]) for child, parent in links)
+
+
+def _synset(fields: list[str], letter: str) -> tuple[str, list[str], list[str]]:
+    """The offset, the words and the offsets of the parents of one line of data."""
+    count = int(fields[3], 16)
+    words = fields[4 : 4 + 2 * count : 2]
+    start = 4 + 2 * count
+    pointers = fields[start + 1 : start + 1 + 4 * int(fields[start])]
+    above = [
+        target
+        for symbol, target, pos in zip(pointers[::4], pointers[1::4], pointers[2::4], strict=True)
+        if symbol in IS_A and pos == letter
+    ]
+    return fields[0], words, above
