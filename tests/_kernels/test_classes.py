@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet._kernels import classes, distinct
@@ -32,7 +32,6 @@ def by_dictionary(rows: Ints) -> tuple[list[int], list[int]]:
     return [sizes[key] for key in keys], labels
 
 
-@settings(deadline=None)
 @given(CODES, st.sampled_from([0, 4]), st.booleans())
 def test_classes_are_those_of_a_dictionary(codes: Ints, dense_cells: int, hashed: bool) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -45,7 +44,6 @@ def test_classes_are_those_of_a_dictionary(codes: Ints, dense_cells: int, hashed
     assert sizes.dtype == label.dtype == np.int64
 
 
-@settings(deadline=None)
 @given(CODES)
 def test_distinct_rows_name_the_first_of_each_kind(codes: Ints) -> None:
     labels, firsts, counts = distinct_rows(codes)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet._kernels import nearest
@@ -93,7 +93,6 @@ def test_link_says_the_same_as_all_pairs_on_points_far_from_the_origin(seed: int
     assert_same(link(queries, targets, truth), brute(queries, targets, truth))
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_the_tree_and_the_plain_blocks_give_the_same_bits(data: st.DataObject) -> None:
     width = data.draw(st.integers(1, 5))

@@ -9,7 +9,7 @@ import numpy as np
 from discreet._kernels.arrays import Flags, Floats, Ints
 from discreet._kernels.compile import compiled, numba_is_loaded
 from discreet._kernels.distinct import Distinct, distinct_rows
-from discreet._kernels.tree import QUERIES_A_TASK, Progress, grow, in_threads, nearest_in, thread_count
+from discreet._kernels.tree import QUERIES_A_TASK, Progress, in_threads, nearest_in, thread_count
 
 PLAIN_WORK = 60_000_000
 PLAIN_PAIRS = 2_000_000
@@ -71,9 +71,8 @@ def link(
     else:
         bounds = np.full(len(asked), np.inf)
         np.minimum.at(bounds, askers.labels, own)
-        tree = grow(placed, threads=workers)
         best, ties, first = nearest_in(
-            tree, asked, bounds, places.counts, places.firsts, threads=workers, progress=progress
+            placed, asked, bounds, places.counts, places.firsts, threads=workers, progress=progress
         )
     best = best[askers.labels]
     return Nearest(best, ties[askers.labels], own == best, first[askers.labels])

@@ -9,29 +9,66 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discreet._kernels import tree_loops as loops
-from discreet._kernels.arrays import Floats, Ints
+from discreet._kernels import grow_loops as loops
+from discreet._kernels.arrays import Floats, Ints, Singles
+from discreet._kernels.search_loops import search
 
 Progress = Callable[[int, int], object]
 QUERIES_A_TASK = 4096
+ROWS_A_TASK = 1 << 15
 SAMPLE_FOR_AXES = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tree:
-    """Points in leaves of at most sixteen, with bounding boxes in principal-component space."""
+class Frame:
+    """Principal axes that turn points near the targets into lengths of at most 1.
+
+    The distance between two turned points is off by at most `margin` from that of the points, times the scale.
+    """
 
     centre: Floats
     axes: Floats
-    skew: float
-    length: float
+    scale: float
+    margin: float
+
+    def turned(self, points: Floats, threads: int) -> Floats:
+        """The points in the axes of the frame."""
+        rotated = np.empty_like(points)
+
+        def task(start: int) -> int:
+            some = slice(start, start + ROWS_A_TASK)
+            loops.rotate(points[some], self.centre, self.axes, rotated[some])
+            return start
+
+        loops.rotate.machine_code()
+        list(in_threads(task, range(0, len(points), ROWS_A_TASK), threads))
+        return rotated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tree:
+    """Points in leaves of at most 64, with bounding boxes of the leaves and of the nodes above them."""
+
     order: Ints
     starts: Ints
     split_axes: Ints
     split_cuts: Floats
-    blocks: Floats
-    boxes: Floats
-    first_leaf: int
+    blocks: Singles
+    boxes: Singles
+    children: Ints
+
+    def homes(self, points: Floats, threads: int) -> Ints:
+        """The leaf that each point falls into."""
+        homes = np.empty(len(points), np.int64)
+
+        def task(start: int) -> int:
+            some = slice(start, start + ROWS_A_TASK)
+            loops.home_leaves(points[some], self.split_axes, self.split_cuts, homes[some])
+            return start
+
+        loops.home_leaves.machine_code()
+        list(in_threads(task, range(0, len(points), ROWS_A_TASK), threads))
+        return homes
 
 
 def in_threads(work: Callable[[int], int], tasks: Iterable[int], threads: int) -> Iterator[int]:
@@ -55,42 +92,59 @@ def thread_count(threads: int | None) -> int:
     return threads
 
 
-def grow(points: Floats, *, threads: int) -> Tree:
-    """The tree over distinct points [count, width], count and width at least 1.
+def frame_of(targets: Floats, queries: Floats) -> Frame:
+    """Principal axes of the targets, with a scale that keeps all targets and queries within a length of 1.
 
-    Axes are the principal components of an evenly spaced sample: any rotation is valid, a good one prunes more.
+    The axes come from an evenly spaced sample: any rotation is valid, a good one prunes more. The scale is a
+    power of two, so scaling rounds nothing. The margin bounds the errors of turning two points of length 1, and
+    of axes that are not quite orthogonal.
     """
-    count, width = points.shape
-    sample = points[:: max(1, count // SAMPLE_FOR_AXES)]
+    width = targets.shape[1]
+    sample = targets[:: max(1, len(targets) // SAMPLE_FOR_AXES)]
     centre = sample.mean(axis=0)
     spread = sample - centre
-    axes = np.ascontiguousarray(np.linalg.eigh(spread.T @ spread)[1][:, ::-1])
+    axes = np.linalg.eigh(spread.T @ spread)[1][:, ::-1]
     skew = float(np.abs(axes.T @ axes - np.eye(width)).sum())
-    rotated = np.empty_like(points)
-    length = loops.rotate(points, centre, axes, rotated)
+    farthest = np.zeros(width)
+    loops.stretch(targets, centre, farthest)
+    loops.stretch(queries, centre, farthest)
+    largest = float(farthest.max())
+    length = largest * float(np.sqrt(((farthest / largest) ** 2).sum())) if largest > 0 else 1.0
+    scale = 2.0 ** -np.ceil(np.log2(length) + 1e-9)
+    margin = 8.0 * float(np.finfo(np.float64).eps) * (width + 8) ** 1.5 + 2.0 * skew
+    return Frame(centre=centre, axes=np.ascontiguousarray(axes * scale), scale=float(scale), margin=margin)
+
+
+def grow(points: Floats, *, threads: int) -> Tree:
+    """The tree over distinct points [count, width] of a frame, count and width at least 1."""
+    count, width = points.shape
     depth = max(0, (-(-count // loops.LEAF) - 1).bit_length())
-    order, split_axes, split_cuts = _split(np.ascontiguousarray(rotated.T), depth, threads)
+    order, split_axes, split_cuts = _split(np.ascontiguousarray(points.T), depth, threads)
     starts = _leaf_starts(count, depth)
-    levels = -(-depth // 3)
-    first_leaf = (loops.FAN**levels - 1) // (loops.FAN - 1)
-    blocks = np.full((1 << depth, width, loops.LEAF), np.inf)
-    boxes = np.empty((first_leaf, 2, width, loops.FAN))
+    levels, children = _number_nodes(depth)
+    blocks = np.full((1 << depth, width, loops.LEAF), np.inf, np.float32)
+    boxes = np.empty((len(children), 2, width, loops.FAN), np.float32)
     boxes[:, 0] = np.inf
     boxes[:, 1] = -np.inf
-    loops.fill(points, rotated, order, starts, blocks, boxes, first_leaf)
+    loops.fill(points, order, starts, blocks, boxes, levels)
     return Tree(
-        centre=centre,
-        axes=axes,
-        skew=skew,
-        length=length,
         order=order,
         starts=starts,
         split_axes=split_axes,
         split_cuts=split_cuts,
         blocks=blocks,
         boxes=boxes,
-        first_leaf=first_leaf,
+        children=children,
     )
+
+
+def _number_nodes(depth: int) -> tuple[Ints, Ints]:
+    """First node of each level, and first child of each node, for 2**depth leaves numbered after all nodes."""
+    heights = range(-(-depth // loops.FAN_BITS) * loops.FAN_BITS, 0, -loops.FAN_BITS)
+    sizes = [1 << max(0, depth - height) for height in heights]
+    levels = np.cumsum([0, *sizes])
+    children = [levels[level + 1] + loops.FAN * np.arange(size) for level, size in enumerate(sizes)]
+    return levels[:-1], np.concatenate([np.zeros(0, np.int64), *children])
 
 
 def _split(columns: Floats, depth: int, threads: int) -> tuple[Ints, Ints, Floats]:
@@ -124,7 +178,7 @@ def _leaf_starts(count: int, depth: int) -> Ints:
 
 
 def nearest_in(
-    tree: Tree,
+    targets: Floats,
     queries: Floats,
     bounds: Floats,
     counts: Ints,
@@ -133,38 +187,32 @@ def nearest_in(
     threads: int,
     progress: Progress | None,
 ) -> tuple[Floats, Ints, Ints]:
-    """Least squared distance of each query to the tree's points, how many targets tie there, and the lowest.
+    """Least squared distance of each query to distinct targets, how many records tie there, and the lowest.
 
-    `bounds` holds for each query the squared distance to some point of the tree, or infinity; `counts` and
-    `firsts` how many targets each point stands for and their lowest number. The rotation is inexact, so boxes
-    are given a margin: the errors of rotating two points of that length, and of axes not quite orthogonal.
+    `bounds` holds for each query the squared distance to some target, or infinity; `counts` and `firsts` how
+    many records each target stands for and their lowest number.
     """
-    total, width = queries.shape
-    rotated = np.empty_like(queries)
-    length = loops.rotate(queries, tree.centre, tree.axes, rotated)
-    longest = float(np.sqrt(max(length, tree.length)))
-    epsilon = float(np.finfo(np.float64).eps)
-    margin = (8.0 * epsilon * (width + 8) ** 1.5 + 2.0 * tree.skew) * longest
-    slack = 1.0 + 4.0 * epsilon * (width + 8)
-    homes = np.empty(total, np.int64)
-    loops.home_leaves(rotated, tree.split_axes, tree.split_cuts, homes)
+    total = len(queries)
+    frame = frame_of(targets, queries)
+    tree = grow(frame.turned(targets, threads), threads=threads)
+    rotated = frame.turned(queries, threads)
+    homes = tree.homes(rotated, threads)
     order = np.empty(total, np.int64)
     loops.order_by_leaf(homes, len(tree.starts) - 1, order)
+    targets, counts, firsts = targets[tree.order], counts[tree.order], firsts[tree.order]
     best = np.empty(total)
     ties = np.empty(total, np.int64)
     first = np.empty(total, np.int64)
-    counts = counts[tree.order]
-    firsts = firsts[tree.order]
 
     def task(start: int) -> int:
         some = order[start : start + QUERIES_A_TASK]
-        loops.search(
-            queries, rotated, bounds, homes, some, tree.blocks, tree.starts, counts, firsts, tree.boxes,
-            tree.first_leaf, margin, slack, best, ties, first,
+        search(
+            queries, rotated, bounds, homes, some, targets, counts, firsts, tree.starts, tree.blocks, tree.boxes,
+            tree.children, frame.scale, frame.margin, best, ties, first,
         )  # fmt: skip
         return start + len(some)
 
-    loops.search.machine_code()
+    search.machine_code()
     for done in in_threads(task, range(0, total, QUERIES_A_TASK), threads):
         if progress is not None:
             progress(done, total)
