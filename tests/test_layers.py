@@ -12,8 +12,10 @@ import discreet
 ROOT = Path(discreet.__file__).parent
 ROOMS = {
     "_kernels": 0,
+    "project": 1,
     "reading": 1,
     "writing": 1,
+    "inspection": 2,
     "demo": 2,
     "ontology": 2,
     "mask": 3,

@@ -1,0 +1,119 @@
+"""The sections of a project file as frozen records."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from discreet.errors import BadParameter
+from discreet.table import Role, Scale
+
+FORMATS = ("csv", "parquet", "xlsx", "sav", "zsav", "por", "dta", "xpt", "arrow", "feather")
+"""The formats a release can be written in, by the ending of the file's name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOptions:
+    """How a file is to be read; whatever is None is found out from the file.
+
+    `missing` lists the marks that stand for a missing value besides the empty cell. `encoding = "guess"` accepts
+    the likeliest encoding of a text that is neither UTF-8 nor UTF-16; without it such a text is refused.
+    """
+
+    delimiter: str | None = None
+    encoding: str | None = None
+    decimal: str | None = None
+    missing: tuple[str, ...] = ()
+    sheet: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n.\\'):
+            raise BadParameter('delimiter must be one character such as "," or ";" or a tab.')
+        if self.delimiter is not None and not self.delimiter.isascii():
+            raise BadParameter("delimiter must be an ASCII character.")
+        if self.decimal not in (None, ".", ","):
+            raise BadParameter('decimal must be "." or ",".')
+        if self.decimal == "," and self.delimiter == ",":
+            raise BadParameter('delimiter and decimal cannot both be ",".')
+        if self.encoding not in (None, "guess"):
+            _check_encoding(str(self.encoding))
+
+    def to_dict(self) -> dict[str, Any]:
+        said = {
+            "delimiter": self.delimiter,
+            "encoding": self.encoding,
+            "decimal": self.decimal,
+            "missing": list(self.missing),
+            "sheet": self.sheet,
+        }
+        return {name: value for name, value in said.items() if value}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Described:
+    """What a project says of one column: its role always; its scale, order and ontology where they matter."""
+
+    role: Role
+    scale: Scale | None = None
+    order: tuple[str, ...] = ()
+    ontology: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        said = {
+            "role": str(self.role),
+            "scale": None if self.scale is None else str(self.scale),
+            "order": list(self.order),
+            "ontology": self.ontology,
+        }
+        return {name: value for name, value in said.items() if value}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assessing:
+    """How a release is judged: attacks and losses by name (none given: the usual ones), the highest risk
+    allowed for each attack, the lowest level a privacy model must reach, and the weight of risk in the score.
+    """
+
+    attacks: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
+    ceilings: Mapping[str, float] = field(default_factory=dict)
+    floors: Mapping[str, float] = field(default_factory=dict)
+    alpha: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        said = {
+            "attacks": list(self.attacks),
+            "losses": list(self.losses),
+            "ceilings": dict(self.ceilings),
+            "floors": dict(self.floors),
+        }
+        kept: dict[str, Any] = {name: value for name, value in said.items() if value}
+        return kept if self.alpha is None else {**kept, "alpha": self.alpha}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Releasing:
+    """How a release is written: records shuffled unless their order is kept, columns whose values are replaced
+    by pseudonyms, and the format (None: that of the original).
+    """
+
+    order: Literal["shuffled", "kept"] = "shuffled"
+    pseudonymise: tuple[str, ...] = ()
+    format: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        said: dict[str, Any] = {"order": self.order}
+        if self.pseudonymise:
+            said["pseudonymise"] = list(self.pseudonymise)
+        return said if self.format is None else {**said, "format": self.format}
+
+
+def _check_encoding(name: str) -> None:
+    try:
+        codecs.lookup(name).name.encode("ascii")
+    except LookupError:
+        raise BadParameter(
+            f"encoding '{name}' is not known; usual ones are utf-8, cp1252, iso8859-15 and utf-16."
+        ) from None
