@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from discreet.assessment import Assessment, assess
     from discreet.errors import DiscreetError
     from discreet.plan import Plan
+    from discreet.project import Project
     from discreet.protection import protect
+    from discreet.reading import read
     from discreet.release import Release
     from discreet.table import Column, Role, Scale, Table
 
@@ -29,12 +31,14 @@ _HOMES = {
     "Column": "discreet.table",
     "DiscreetError": "discreet.errors",
     "Plan": "discreet.plan",
+    "Project": "discreet.project",
     "Release": "discreet.release",
     "Role": "discreet.table",
     "Scale": "discreet.table",
     "Table": "discreet.table",
     "assess": "discreet.assessment",
     "protect": "discreet.protection",
+    "read": "discreet.reading",
 }
 
 __all__ = [
@@ -42,6 +46,7 @@ __all__ = [
     "Column",
     "DiscreetError",
     "Plan",
+    "Project",
     "Release",
     "Role",
     "Scale",
@@ -54,6 +59,7 @@ __all__ = [
     "mask",
     "ontology",
     "protect",
+    "read",
 ]
 
 

@@ -1,0 +1,80 @@
+"""The bytes of a file and their digest, taken in one reading."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from discreet.errors import BadFile
+from discreet.reading.kinds import GZIP, HEAD
+from discreet.table import Source
+
+CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The content of a file, and the digest of exactly these bytes."""
+
+    path: Path
+    content: bytes
+    digest: str
+
+    @property
+    def source(self) -> Source:
+        return Source(path=self.path.name, digest=self.digest)
+
+
+def take(path: Path) -> Taken:
+    """The content and the SHA-256 digest of a file; both come from one reading, so they belong together."""
+    try:
+        content = path.read_bytes()
+    except OSError as problem:
+        raise _unreadable(path, problem) from None
+    return Taken(path, content, hashlib.sha256(content).hexdigest())
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 digest of a file, read in pieces."""
+    found = hashlib.sha256()
+    try:
+        with path.open("rb") as file:
+            while piece := file.read(CHUNK):
+                found.update(piece)
+    except OSError as problem:
+        raise _unreadable(path, problem) from None
+    return found.hexdigest()
+
+
+def head_of(path: Path) -> bytes:
+    """The first bytes of a file, from which its format is told. Raises BadFile where it is empty."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+    except OSError as problem:
+        raise _unreadable(path, problem) from None
+    if not head:
+        raise BadFile(f"{path.name} is empty; expected a table with a row of column names.")
+    return head
+
+
+def unpacked(content: bytes, name: str) -> bytes:
+    """The content, decompressed where it is gzip."""
+    if not content.startswith(GZIP):
+        return content
+    try:
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error):
+        raise BadFile(f"{name} is a damaged gzip file: it cannot be decompressed to its end.") from None
+
+
+def _unreadable(path: Path, problem: OSError) -> BadFile:
+    if isinstance(problem, FileNotFoundError):
+        beside = f" in {path.parent}" if path.parent != Path() else ""
+        return BadFile(f"there is no file {path.name}{beside}.")
+    if isinstance(problem, IsADirectoryError):
+        return BadFile(f"{path} is a folder; expected a data file.")
+    return BadFile(f"{path} cannot be read: {problem.strerror}.")

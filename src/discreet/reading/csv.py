@@ -1,0 +1,214 @@
+"""Delimited text: CSV and its relatives, with every record checked before it is believed."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import polars as pl
+
+from discreet._kernels import delimited
+from discreet._kernels.delimited import Scan, scan
+from discreet.errors import BadFile, listed
+from discreet.project import ReadOptions
+from discreet.reading.bytes_of import Taken, take, unpacked
+from discreet.reading.dialect import find_decimal, find_delimiter
+from discreet.reading.encodings import to_utf8
+from discreet.reading.infer import infer
+from discreet.reading.loaded import Loaded
+
+FIRST_RECORDS = 1000
+"""How many records decide the types before the others are read; later ones that do not fit are noticed."""
+
+LONGEST_NAME, LONGEST_HEADER = 1000, 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A delimited text as UTF-8 with plain line ends, and how it is written."""
+
+    name: str
+    text: bytes
+    delimiter: str
+    decimal: str
+    encoding: str
+
+    def scanned(self, fields: int, until: int = -1) -> Scan:
+        return scan(self.text, ord(self.delimiter), fields, until=until)
+
+
+def read_csv(taken: Taken, options: ReadOptions) -> Loaded:
+    """The values of a delimited text with a row of column names.
+
+    A column gets the narrowest type that all its values fit: whole numbers, numbers, ISO dates, else text.
+    The empty cell, quoted or not, is missing, and so are the marks in `options.missing`. Raises BadFile with the
+    line where a record is too long or too short, a quotation mark is not closed, a byte is not of the encoding, or
+    the header names a column twice or not at all.
+    """
+    text = _prepared(taken, options)
+    names = _header(text)
+    found = text.scanned(len(names))
+    if found.fault != delimited.SOUND:
+        raise BadFile(_fault(text, found, len(names)))
+    _check_names(text.name, names)
+    frame = _typed(text, names, found, options.missing)
+    return Loaded(
+        frame=frame,
+        source=taken.source,
+        format="csv",
+        found={"delimiter": text.delimiter, "encoding": text.encoding, "decimal": text.decimal},
+    )
+
+
+def read_written(taken: Taken, types: Mapping[str, pl.DataType]) -> pl.DataFrame:
+    """The values of a CSV file as discreet writes it: numbers where `types` says so, all else as text.
+
+    The empty cell is missing, the quoted empty cell is the empty text. Raises BadFile where the file is not sound
+    or a cell is not a number; columns that `types` does not name are read as text.
+    """
+    text = _prepared(taken, ReadOptions(delimiter=",", encoding="utf-8", decimal="."))
+    names = _header(text)
+    found = text.scanned(len(names))
+    if found.fault != delimited.SOUND:
+        raise BadFile(_fault(text, found, len(names)))
+    _check_names(text.name, names)
+    wanted = {
+        name: types[name] if name in types and types[name].is_numeric() else pl.String() for name in names
+    }
+    try:
+        return _parsed(text, wanted, None)
+    except pl.exceptions.PolarsError:
+        # What polars says may hold a cell.
+        raise BadFile(f"{text.name}: a column of numbers holds something else.") from None
+
+
+def line_of_record(path: Path, found: Mapping[str, str], record: int) -> int:
+    """The line on which a record (from 0) of a delimited file begins."""
+    text = _prepared(
+        take(path),
+        ReadOptions(delimiter=found["delimiter"], encoding=found["encoding"], decimal=found["decimal"]),
+    )
+    return text.scanned(len(_header(text)), until=record + 1).line
+
+
+def _prepared(taken: Taken, options: ReadOptions) -> _Text:
+    name = taken.path.name
+    content, encoding = to_utf8(unpacked(taken.content, name), options.encoding, name)
+    if b"\n" not in content and b"\r" in content:
+        content = content.replace(b"\r", b"\n")
+    if not content.strip(b"\r\n"):
+        raise BadFile(f"{name} is empty; expected a row of column names.")
+    delimiter = options.delimiter or find_delimiter(content)
+    decimal = options.decimal or find_decimal(content, delimiter)
+    return _Text(name, _without_blank_end(content, delimiter), delimiter, decimal, encoding)
+
+
+def _without_blank_end(content: bytes, delimiter: str) -> bytes:
+    """The text without blank lines after its last record; in a text of one column they are missing values."""
+    if content.endswith((b"\n\n", b"\n\r\n")) and delimiter.encode() in content[: content.find(b"\n")]:
+        return content.rstrip(b"\r\n") + b"\n"
+    return content
+
+
+def _header(text: _Text) -> list[str]:
+    """The column names, which may span lines inside quotation marks."""
+    end = -1
+    while True:
+        end = text.text.find(b"\n", end + 1)
+        first = text.text if end < 0 else text.text[:end]
+        if end < 0 or first.count(b'"') % 2 == 0:
+            break
+    if len(first) > LONGEST_HEADER:
+        raise BadFile(f"{text.name}, line 1: expected a row of column names; found {len(first)} bytes.")
+    try:
+        with io.StringIO(first.decode("utf-8"), newline="") as lines:
+            return next(csv.reader(lines, delimiter=text.delimiter), [""])
+    except csv.Error:
+        raise BadFile(
+            f"{text.name}, line 1: expected a row of column names; found a cell too long for a name."
+        ) from None
+
+
+def _fault(text: _Text, found: Scan, fields: int) -> str:
+    """What is wrong with the text, where, and what was expected."""
+    at = f"{text.name}, line {found.line}"
+    if found.fault == delimited.NUL:
+        return f"{at}: a NUL byte, which no text holds. Is it a binary file, or UTF-16 (say the encoding)?"
+    if found.fault == delimited.UNCLOSED:
+        return f"{at}: a quotation mark is opened and never closed."
+    if found.fault == delimited.STRAY_QUOTE:
+        return (
+            f"{at}: a quotation mark in the middle of a cell. A cell that holds one is quoted as a whole and "
+            "has it doubled."
+        )
+    if found.fields == 0:
+        return f"{at}: an empty line; expected {fields} fields, as in the header."
+    given = "1 field" if found.fields == 1 else f"{found.fields} fields"
+    shown = {"\t": "a tab"}.get(text.delimiter, f"'{text.delimiter}'")
+    return f"{at}: {given}; expected {fields}, as in the header, with {shown} between them."
+
+
+def _check_names(file: str, names: list[str]) -> None:
+    for place, name in enumerate(names, start=1):
+        if not name.strip():
+            raise BadFile(f"{file}, line 1: column {place} has no name. Give it one, or remove the column.")
+        if len(name) > LONGEST_NAME:
+            raise BadFile(
+                f"{file}, line 1: the name of column {place} has {len(name)} characters. Is it a header?"
+            )
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise BadFile(
+            f"{file}, line 1: column names that occur more than once: {listed(twice)}. Rename them."
+        )
+
+
+def _typed(text: _Text, names: list[str], found: Scan, missing: tuple[str, ...]) -> pl.DataFrame:
+    """The columns with their types: from the first records where all others fit, else from every value."""
+    marks = ["", *missing]
+    types = _types_of_first(text, names, found, marks)
+    try:
+        frame = _parsed(text, types, marks)
+    except pl.exceptions.ComputeError:
+        # A later value does not fit. What polars says of it holds the value, and goes no further.
+        frame = _parsed(text, dict.fromkeys(names, pl.String()), marks)
+    strange = [each.name for each in frame if each.dtype.is_float() and not each.is_finite().all()]
+    if strange:
+        # The words nan and inf are not numbers unless the steward lists them as marks of missing values.
+        as_text = _parsed(text, {**types, **dict.fromkeys(strange, pl.String())}, marks)
+        frame = frame.with_columns(as_text.select(strange))
+    if frame.height != found.records - 1:
+        raise BadFile(
+            f"{text.name}: {found.records - 1} records by their line ends but {frame.height} when parsed."
+        )
+    return frame.with_columns(infer(each, text.decimal) for each in frame if each.dtype == pl.String)
+
+
+def _types_of_first(text: _Text, names: list[str], found: Scan, marks: list[str]) -> dict[str, pl.DataType]:
+    """The types of the first records: numbers, or text where they are anything else or lead with a zero."""
+    if found.records < 2:
+        return dict.fromkeys(names, pl.String())
+    end = text.scanned(len(names), until=1 + FIRST_RECORDS).end
+    first = _parsed(replace(text, text=text.text[:end]), dict.fromkeys(names, pl.String()), marks)
+    found_types = [infer(each, text.decimal).dtype for each in first]
+    return {
+        name: dtype if dtype in (pl.Int64, pl.Float64) and not zero else pl.String()
+        for name, dtype, zero in zip(names, found_types, found.zeros, strict=True)
+    }
+
+
+def _parsed(text: _Text, types: Mapping[str, pl.DataType], marks: list[str] | None) -> pl.DataFrame:
+    return pl.read_csv(
+        text.text,
+        separator=text.delimiter,
+        has_header=False,
+        skip_rows=1,
+        schema=dict(types),
+        null_values=marks,
+        decimal_comma=text.decimal == ",",
+        raise_if_empty=False,
+    )

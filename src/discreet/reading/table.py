@@ -1,0 +1,195 @@
+"""Reading a file as a table: its values, with the roles that the steward gave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import polars as pl
+
+from discreet.errors import BadParameter, BadProject, BadTable, BadValues, UnknownColumn, did_you_mean, listed
+from discreet.project import FILE_NAME, Described, Project, ReadOptions
+from discreet.reading.csv import line_of_record
+from discreet.reading.frame import read_frame
+from discreet.reading.infer import is_number, numbers
+from discreet.reading.kinds import stem_of
+from discreet.reading.loaded import Loaded
+from discreet.table import Column, Role, Scale, Table, check_column, one_of, scale_of_type
+
+
+def read(
+    path: str | Path,
+    *,
+    project: str | Path | Project | None = None,
+    roles: Mapping[str, str] | None = None,
+    scales: Mapping[str, str] | None = None,
+    orders: Mapping[str, Sequence[object]] | None = None,
+    rest: str | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    decimal: str | None = None,
+    missing: Sequence[str] | None = None,
+    sheet: str | None = None,
+) -> Table:
+    """The table in a file, every column with its role and scale.
+
+    Roles come from a project file or from `roles` (with `scales`, `orders` and `rest`, as in `Table.of`), never
+    from both. Where neither is given, a discreet.toml in the file's folder is used, unless it says that it is
+    about another file. Options on how to read come from the project and are overruled by those given here.
+
+    A column that is declared numeric but was not found so is read as numbers, leading zeros and all. Raises
+    BadFile where the file cannot be read, BadValues where a column does not hold what was declared, UnknownColumn
+    where a role is given to a column that is not there, and BadTable where a column is given none.
+    """
+    place = Path(path)
+    said = project if isinstance(project, Project) else _project(place, project, roles, rest)
+    if said is not None and (roles or scales or orders or rest):
+        raise BadParameter(
+            "roles, scales, orders and rest cannot be given together with a project; use one of them."
+        )
+    base = ReadOptions() if said is None else said.read
+    options = ReadOptions(
+        delimiter=delimiter or base.delimiter,
+        encoding=encoding or base.encoding,
+        decimal=decimal or base.decimal,
+        missing=base.missing if missing is None else tuple(missing),
+        sheet=sheet or base.sheet,
+    )
+    loaded = read_frame(place, options)
+    if said is not None:
+        return described(place, loaded, said.columns, said.path.name)
+    return described(
+        place, loaded, _spelt_out(loaded, roles or {}, scales or {}, orders or {}, rest), "roles"
+    )
+
+
+def described(path: Path, loaded: Loaded, columns: Mapping[str, Described], by: str) -> Table:
+    """The table of a file that was read, with what a project or the roles say of each column."""
+    name = stem_of(path)
+    _check_named(path.name, loaded.frame.columns, columns, by)
+    series, told = [], []
+    for each in loaded.frame:
+        said, notes = columns[each.name], loaded.note(each.name)
+        values = _as_declared(path, loaded, each, said.scale)
+        scale = said.scale or (Scale.ORDINAL if said.order else scale_of_type(values.dtype))
+        order = said.order
+        if not order and scale == Scale.ORDINAL and isinstance(values.dtype, pl.Enum):
+            order = tuple(values.dtype.categories)
+        column = Column(
+            name=each.name,
+            role=said.role,
+            scale=scale,
+            order=order,
+            ontology=said.ontology,
+            label=notes.label,
+            value_labels=notes.value_labels,
+            missing_codes=notes.missing_codes,
+        )
+        check_column(column, values)
+        series.append(values)
+        told.append(column)
+    return Table.assemble(pl.DataFrame(series), told, name=name, source=loaded.source)
+
+
+def _project(
+    path: Path, given: str | Path | None, roles: Mapping[str, str] | None, rest: str | None
+) -> Project | None:
+    """The project that was named, or the one beside the file where nothing says what its columns are."""
+    if given is not None:
+        return Project.load(given)
+    if roles is not None or rest is not None:
+        return None
+    beside = path.parent / FILE_NAME
+    if not path.exists() or not beside.exists():
+        if path.exists():
+            raise BadProject(
+                f"nothing says what the columns of {path.name} are. Run `discreet inspect {path.name}` for a "
+                f"proposal and correct it, or give project= or roles=."
+            )
+        return None
+    found = Project.load(beside)
+    if found.file is not None and found.file.resolve() != path.resolve():
+        raise BadProject(
+            f"the {FILE_NAME} beside {path.name} is about {found.file.name}. Name the project to use with project=."
+        )
+    return found
+
+
+def _spelt_out(
+    loaded: Loaded,
+    roles: Mapping[str, str],
+    scales: Mapping[str, str],
+    orders: Mapping[str, Sequence[object]],
+    rest: str | None,
+) -> dict[str, Described]:
+    """What roles, scales and orders say, column by column."""
+    said = dict(roles)
+    if rest is not None:
+        said = {**dict.fromkeys(loaded.frame.columns, rest), **said}
+    for name in (*scales, *orders):
+        if name not in said:
+            known = did_you_mean(name, loaded.frame.columns)
+            raise UnknownColumn(f"column '{name}' is given a scale or an order but no role.{known}")
+    return {
+        name: Described(
+            role=Role(one_of(role, Role, f"role of column '{name}'")),
+            scale=Scale(one_of(scales[name], Scale, f"scale of column '{name}'")) if name in scales else None,
+            order=tuple(str(each) for each in orders.get(name, ())),
+        )
+        for name, role in said.items()
+    }
+
+
+def _check_named(file: str, present: list[str], columns: Mapping[str, Described], by: str) -> None:
+    for name in columns:
+        if name not in present:
+            raise UnknownColumn(
+                f"{by} describes column '{name}', which {file} does not have.{did_you_mean(name, present)}"
+            )
+    silent = [name for name in present if name not in columns]
+    if silent:
+        raise BadTable(
+            f"{file} has {len(silent)} columns to which {by} gives no role: {listed(silent)}. "
+            "Give each a role: one guessed wrongly publishes people."
+        )
+
+
+def _as_declared(path: Path, loaded: Loaded, values: pl.Series, scale: Scale | None) -> pl.Series:
+    """The values with the type that their declared scale asks for."""
+    if scale == Scale.TEXT and values.dtype != pl.String:
+        return values.cast(pl.String)
+    if scale == Scale.NUMERIC and values.dtype == pl.String:
+        values = _declared_numbers(path, loaded, values)
+    if values.dtype.is_float():
+        infinite = int(values.is_infinite().sum())
+        if infinite:
+            raise BadValues(f"{path.name}, column '{values.name}': {infinite} values are infinite.")
+    return values
+
+
+def _declared_numbers(path: Path, loaded: Loaded, values: pl.Series) -> pl.Series:
+    decimal = loaded.found.get("decimal", ".")
+    good = is_number(values, decimal)
+    if not bool(good.all()):
+        raise _not_numbers(path, loaded, values, good, decimal)
+    return numbers(values, decimal)
+
+
+def _not_numbers(path: Path, loaded: Loaded, values: pl.Series, good: pl.Series, decimal: str) -> BadValues:
+    """The error that says how many values are not numbers, where the first is, and what may be the matter."""
+    bad = ~good.fill_null(value=True)
+    first = int(bad.arg_true()[0])
+    place = f"record {first + 1}"
+    if loaded.format == "csv":
+        place = f"line {line_of_record(path, loaded.found, first)}"
+    strange = values.filter(bad)
+    hint = "Correct them, declare the column nominal or ordinal, or list marks of missing values under [read] missing."
+    other = "," if decimal == "." else "."
+    if bool(is_number(strange, other).all()):
+        hint = f"They are numbers with a decimal '{other}': say decimal = \"{other}\" under [read]."
+    elif strange.len() > 1 and strange.n_unique() == 1:
+        hint = "They are all the same: if it is a mark of missing values, list it under [read] missing."
+    return BadValues(
+        f"{path.name}, column '{values.name}' is declared numeric, but {int(bad.sum())} of {values.len()} values are "
+        f"not numbers, the first in {place}. {hint}"
+    )
