@@ -72,7 +72,7 @@ class Release:
         The file is read back and every promise is checked on it before anything is put in place; when one does not
         hold, PromiseBroken is raised and nothing is written.
         """
-        from discreet.write.release import save_release
+        from discreet.writing.release import save_release
 
         return save_release(self, Path(folder), file=file, force=force)
 

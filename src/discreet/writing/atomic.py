@@ -1,0 +1,188 @@
+"""Files and folders that are there whole or not at all.
+
+A file is written under another name in the same folder, put safely on the disk, and renamed into place. Where
+anything fails, the folder is as it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from discreet.errors import BadFile, WouldOverwrite
+from discreet.reading.bytes_of import digest_of
+
+PRIVATE_MODE, PUBLIC_MODE = 0o600, 0o666
+PRIVATE_FOLDER, PUBLIC_FOLDER = 0o700, 0o777
+
+
+@contextlib.contextmanager
+def new_file(path: str | Path, *, force: bool = False, private: bool = False) -> Iterator[Path]:
+    """A path to write to, which becomes the file when the block ends without an error.
+
+    Raises WouldOverwrite where the file is there already and `force` is not set, before the block runs and again
+    when the file is put in place. A private file can be read by its owner only, from its first byte on.
+    """
+    place = Path(path)
+    refuse_overwrite(place, force)
+    temporary = _beside(place)
+    try:
+        with _named_problems(place):
+            _create(temporary, PRIVATE_MODE if private else PUBLIC_MODE)
+            yield temporary
+            _settle(temporary)
+            _put_in_place(temporary, place, force)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_bytes(path: str | Path, content: bytes, *, force: bool = False, private: bool = False) -> str:
+    """The SHA-256 digest of the file, written whole or not at all."""
+    with new_file(path, force=force, private=private) as temporary:
+        temporary.write_bytes(content)
+        return digest_of(temporary)
+
+
+def write_text(path: str | Path, text: str, *, force: bool = False, private: bool = False) -> str:
+    """The SHA-256 digest of the UTF-8 file, written whole or not at all."""
+    return write_bytes(path, text.encode("utf-8"), force=force, private=private)
+
+
+def write_json(
+    path: str | Path, value: Mapping[str, Any] | list[Any], *, force: bool = False, private: bool = False
+) -> str:
+    """The SHA-256 digest of the JSON file, written whole or not at all; NaN and infinity are refused."""
+    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return write_text(path, text, force=force, private=private)
+
+
+@contextlib.contextmanager
+def new_folder(
+    path: str | Path, *, force: bool = False, private: bool = False, marker: str | None = None
+) -> Iterator[Path]:
+    """A folder to fill, which becomes the folder at `path` when the block ends without an error.
+
+    An empty folder may be there already. One that holds something is replaced only with `force`, and with `marker`
+    given only if it holds a file of that name: so a slip of the hand does not remove a folder of other things.
+    """
+    place = Path(path)
+    _refuse_folder(place, force, marker)
+    temporary = _beside(place)
+    try:
+        with _named_problems(place):
+            temporary.mkdir(mode=PRIVATE_FOLDER if private else PUBLIC_FOLDER)
+            yield temporary
+            for each in sorted(temporary.rglob("*")):
+                _settle(each)
+            _settle(temporary)
+            _refuse_folder(place, force, marker)
+            _swap_folders(temporary, place)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def refuse_overwrite(path: Path, force: bool, original: str | Path | None = None) -> None:
+    """Raises WouldOverwrite where the path is the original, or is there already and `force` is not set."""
+    if original is not None and _same_file(path, Path(original)):
+        raise WouldOverwrite(
+            f"{path.name} is the original; a release never replaces it. Choose another name."
+        )
+    if not force and (path.exists() or path.is_symlink()):
+        raise WouldOverwrite(f"{path} is there already. Choose another name, or allow overwriting (force).")
+    if path.is_dir():
+        raise WouldOverwrite(f"{path} is a folder; a file cannot take its place.")
+
+
+def _same_file(path: Path, original: Path) -> bool:
+    if path.resolve() == original.resolve():
+        return True
+    return path.exists() and original.exists() and path.samefile(original)
+
+
+def _refuse_folder(path: Path, force: bool, marker: str | None) -> None:
+    if path.exists() and not path.is_dir():
+        raise WouldOverwrite(f"{path} is a file; a folder cannot take its place.")
+    if not path.exists() or not any(path.iterdir()):
+        return
+    if not force:
+        raise WouldOverwrite(f"{path} is not empty. Choose another folder, or allow overwriting (force).")
+    if marker is not None and not (path / marker).exists():
+        raise WouldOverwrite(
+            f"{path} holds other things (no {marker}), and is not replaced. Choose another folder."
+        )
+
+
+def _beside(path: Path) -> Path:
+    """A new name in the same folder, hidden and not to be guessed."""
+    return path.parent / f".{path.name}.{secrets.token_hex(8)}.part"
+
+
+def _create(path: Path, mode: int) -> None:
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
+
+
+def _settle(path: Path) -> None:
+    """Waits until the content is on the disk, so that a rename never shows a file without it."""
+    with contextlib.ExitStack() as stack:
+        handle = os.open(path, os.O_RDONLY)
+        stack.callback(os.close, handle)
+        try:
+            os.fsync(handle)
+        except OSError as problem:
+            # Some file systems cannot settle a folder; the rename is then as safe as they make it.
+            if problem.errno not in (errno.EINVAL, errno.ENOTSUP) or not path.is_dir():
+                raise
+
+
+def _put_in_place(temporary: Path, path: Path, force: bool) -> None:
+    if force:
+        temporary.replace(path)
+    else:
+        try:
+            # A link fails where the name is taken, even if it was taken this very moment; a rename does not.
+            path.hardlink_to(temporary)
+        except FileExistsError:
+            raise WouldOverwrite(
+                f"{path} is there already. Choose another name, or allow overwriting."
+            ) from None
+        except OSError:
+            refuse_overwrite(path, force)
+            temporary.replace(path)
+    _settle(path.parent)
+
+
+def _swap_folders(temporary: Path, path: Path) -> None:
+    """Puts the new folder in the place of the old one, which is removed last."""
+    if not path.exists():
+        temporary.rename(path)
+        _settle(path.parent)
+        return
+    old = _beside(path)
+    path.rename(old)
+    try:
+        temporary.rename(path)
+    except OSError:
+        old.rename(path)
+        raise
+    _settle(path.parent)
+    shutil.rmtree(old)
+
+
+@contextlib.contextmanager
+def _named_problems(path: Path) -> Iterator[None]:
+    """Turns what the operating system says into an error that names the file."""
+    try:
+        yield
+    except FileNotFoundError as problem:
+        if not path.parent.is_dir():
+            raise BadFile(f"{path} cannot be written: there is no folder {path.parent}.") from None
+        raise BadFile(f"{path} cannot be written: {problem.strerror}.") from None
+    except OSError as problem:
+        raise BadFile(f"{path} cannot be written: {problem.strerror or 'the disk refused'}.") from None

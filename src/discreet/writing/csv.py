@@ -1,0 +1,17 @@
+"""CSV out: UTF-8, commas, a decimal point, quotation marks where they are needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from discreet.writing.plain import texts_of_categories
+
+TIME = "%Y-%m-%dT%H:%M:%S%.f"
+"""ISO, with a fraction of a second only where there is one."""
+
+
+def write_csv(frame: pl.DataFrame, path: Path) -> None:
+    """Writes the frame as CSV. Missing is an empty cell, the empty text is a quoted one; numbers read back exactly."""
+    texts_of_categories(frame).write_csv(path, datetime_format=TIME, date_format="%Y-%m-%d")

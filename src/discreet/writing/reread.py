@@ -1,0 +1,73 @@
+"""Reading a published file back with the types it was written from, to check what was promised of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import polars as pl
+
+from discreet.errors import BadFile, Mismatch, listed
+from discreet.reading.arrow import read_arrow, read_parquet
+from discreet.reading.bytes_of import Taken, head_of, take
+from discreet.reading.csv import read_written
+from discreet.reading.kinds import kind_of
+from discreet.writing.csv import TIME
+
+Types = Mapping[str, pl.DataType]
+
+
+def reread(path: str | Path, like: pl.DataFrame | Types, *, digest: str | None = None) -> pl.DataFrame:
+    """The values of a published file, with the types they were written from.
+
+    `like` is the frame that was written, or its schema. Raises Mismatch where the file has other columns, other
+    types, or (with a frame given) another number of records, or where its digest is not the one given: such a file
+    is not the one that was written.
+    """
+    place = Path(path)
+    kind = kind_of(place, head_of(place))
+    taken = take(place)
+    if digest is not None and taken.digest != digest:
+        raise Mismatch(f"{place.name} has changed since it was written: its digest is another.")
+    types = like.schema if isinstance(like, pl.DataFrame) else pl.Schema(dict(like))
+    try:
+        frame = _values(kind, taken, types)
+    except BadFile as problem:
+        raise Mismatch(f"this is not the file that was written: {problem}") from None
+    _check_shape(place.name, frame, types, like.height if isinstance(like, pl.DataFrame) else None)
+    return frame.with_columns(_typed(place.name, frame[name], dtype) for name, dtype in types.items())
+
+
+def _values(kind: str, taken: Taken, types: pl.Schema) -> pl.DataFrame:
+    if kind == "csv":
+        return read_written(taken, types)
+    return (read_parquet(taken) if kind == "parquet" else read_arrow(taken)).frame
+
+
+def _check_shape(name: str, frame: pl.DataFrame, types: pl.Schema, records: int | None) -> None:
+    if frame.columns != list(types):
+        strange = sorted(set(frame.columns) ^ set(types))
+        about = listed(strange) if strange else "the same ones in another order"
+        raise Mismatch(f"{name} has other columns than were written: {about}.")
+    if records is not None and frame.height != records:
+        raise Mismatch(f"{name} has {frame.height} records; {records} were written.")
+
+
+def _typed(name: str, values: pl.Series, dtype: pl.DataType) -> pl.Series:
+    """The column with the type it was written from; Mismatch where a value does not fit it."""
+    if values.dtype == dtype:
+        return values
+    try:
+        if values.dtype == pl.String and dtype == pl.Boolean:
+            return values.replace_strict({"true": True, "false": False}, return_dtype=pl.Boolean)
+        if values.dtype == pl.String and isinstance(dtype, pl.Datetime):
+            return values.str.to_datetime(TIME, time_unit=dtype.time_unit, time_zone=dtype.time_zone)
+        if values.dtype == pl.String and dtype == pl.Date:
+            return values.str.to_date("%Y-%m-%d")
+        if values.dtype == pl.String and dtype == pl.Time:
+            return values.str.to_time(TIME.split("T")[1])
+        return values.cast(dtype)
+    except pl.exceptions.PolarsError:
+        raise Mismatch(
+            f"{name}, column '{values.name}': holds values that are not of the type written."
+        ) from None
