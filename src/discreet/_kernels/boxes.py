@@ -1,0 +1,235 @@
+"""Records in small boxes, to find the nearest and the farthest ones without looking at all of them.
+
+The records are split at medians (a kd tree) until LEAF of them are together; FANOUT neighbouring leaves make a
+branch. Leaves and branches know the box around what they hold. Within a leaf, a branch and over the branches
+everything is a plain scan that the processor does many lanes at a time, so that even where boxes rule nothing
+out, a search costs no more than a pass over the records.
+
+Boxes and first distances are in float32, in the records' principal components (where boxes are tight), centred
+and scaled into the unit ball. They serve only to rule records out, with a margin for their rounding; what
+is left is compared in float64 on the records as given. So the result does not depend on the boxes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet._kernels.compile import compiled
+
+LEAF = 64
+FANOUT = 32
+# Records looked at to find the principal components, and the one along which many are best split.
+SAMPLE = 1024
+SPLIT_SAMPLE = 128
+# The box of nothing reaches from here down to minus here: too far for a nearest record, too near for a farthest.
+NOWHERE = 1e17
+
+Floats = NDArray[np.float32]
+Reals = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+
+class Boxes(NamedTuple):
+    """Records that can be searched and removed; see `build`. Leaves are numbered through all branches."""
+
+    points: Reals  # [record, column] as given
+    centre: Reals  # [column] and
+    turn: Reals  # [column, component]: what makes of a point its scaled components
+    scale: float
+    coordinates: Floats  # [leaf, component, slot]
+    rows: Rows  # [leaf, slot] the record there
+    counts: Rows  # [leaf] how many slots are in use, the first ones
+    places: Rows  # [record] leaf * LEAF + slot
+    leaf_low: Floats  # [branch, component, leaf in branch]
+    leaf_high: Floats
+    low: Floats  # [component, branch]
+    high: Floats
+
+
+def build(points: Reals, rows: Rows) -> Boxes:
+    """The given rows of the points, in boxes."""
+    columns = points.shape[1]
+    sample = points[rows[:: max(1, len(rows) // SAMPLE)]]
+    centre = sample.mean(axis=0)
+    sample -= centre
+    scale = _scale_to_unit_ball(points, rows, centre)
+    turn = np.ascontiguousarray(np.linalg.eigh(sample.T @ sample)[1][:, ::-1]) * scale
+    components = np.empty((columns + 1, len(rows)), dtype=np.float32)
+    _turn(points, rows, centre, turn, components)
+    leaves = -(-len(rows) // LEAF)
+    branches = -(-leaves // FANOUT)
+    boxes = Boxes(
+        points=points,
+        centre=centre,
+        turn=turn,
+        scale=scale,
+        coordinates=np.zeros((leaves, columns + 1, LEAF), dtype=np.float32),
+        rows=np.zeros((leaves, LEAF), dtype=np.int64),
+        counts=np.zeros(leaves, dtype=np.int64),
+        places=np.full(len(points), -1, dtype=np.int64),
+        leaf_low=np.full((branches, columns + 1, FANOUT), NOWHERE, dtype=np.float32),
+        leaf_high=np.full((branches, columns + 1, FANOUT), -NOWHERE, dtype=np.float32),
+        low=np.zeros((columns + 1, branches), dtype=np.float32),
+        high=np.zeros((columns + 1, branches), dtype=np.float32),
+    )
+    order = np.arange(len(rows), dtype=np.int64)
+    starts = np.zeros(leaves + 1, dtype=np.int64)
+    starts[leaves] = len(rows)
+    _split(components, order, starts)
+    _fill(boxes, components, order, starts, rows)
+    return boxes
+
+
+@compiled
+def _scale_to_unit_ball(points: Reals, rows: Rows, centre: Reals) -> float:
+    """What brings the farthest row to a distance of one from the centre."""
+    longest = 0.0
+    for index in range(len(rows)):
+        record = points[rows[index]]
+        norm = 0.0
+        for column in range(len(centre)):
+            norm += (record[column] - centre[column]) ** 2
+        longest = max(longest, norm)
+    return 1.0 / np.sqrt(longest) if longest > 0.0 else 1.0
+
+
+@compiled
+def _turn(points: Reals, rows: Rows, centre: Reals, turn: Reals, components: Floats) -> None:
+    """Write the components of the rows, and after them their squared norms."""
+    columns = len(centre)
+    turned = np.empty(columns)
+    for index in range(len(rows)):
+        record = points[rows[index]]
+        turned[:] = 0.0
+        for column in range(columns):
+            value = record[column] - centre[column]
+            weights = turn[column]
+            for number in range(columns):
+                turned[number] += value * weights[number]
+        norm = 0.0
+        for number in range(columns):
+            norm += turned[number] * turned[number]
+            components[number, index] = turned[number]
+        components[columns, index] = norm
+
+
+@compiled
+def _split(components: Floats, order: Rows, starts: Rows) -> None:
+    """Order the records so that each leaf's are together, and write where each leaf starts."""
+    keys = np.empty(len(order), dtype=np.float32)
+    stack = [(0, len(starts) - 1, 0, len(order))]
+    while len(stack) > 0:
+        leaf, end_leaf, start, end = stack.pop()
+        starts[leaf] = start
+        leaves = end_leaf - leaf
+        if leaves == 1:
+            continue
+        ahead = leaves // 2
+        if leaves > FANOUT:
+            ahead = max(FANOUT, ahead // FANOUT * FANOUT)
+        middle = start + (end - start) * ahead // leaves
+        component = components[_widest(components, order[start:end])]
+        for index in range(start, end):
+            keys[index] = component[order[index]]
+        _partition(keys[start:end], order[start:end], middle - start)
+        stack.append((leaf, leaf + ahead, start, middle))
+        stack.append((leaf + ahead, end_leaf, middle, end))
+
+
+@compiled
+def _widest(components: Floats, order: Rows) -> int:
+    """The component in which a sample of the records spreads most."""
+    widest = 0
+    spread = np.float32(-1.0)
+    stride = max(1, len(order) // SPLIT_SAMPLE)
+    for number in range(len(components) - 1):
+        component = components[number]
+        low = high = component[order[0]]
+        for index in range(0, len(order), stride):
+            value = component[order[index]]
+            low = min(low, value)
+            high = max(high, value)
+        if high - low > spread:
+            spread = high - low
+            widest = number
+    return widest
+
+
+@compiled
+def _partition(keys: Floats, order: Rows, middle: int) -> None:
+    """Bring the smallest `middle` keys to the front, and the order with them (Hoare's quickselect)."""
+    start = 0
+    end = len(keys) - 1
+    while start < end:
+        pivot = keys[(start + end) // 2]
+        left = start
+        right = end
+        while left <= right:
+            while keys[left] < pivot:
+                left += 1
+            while keys[right] > pivot:
+                right -= 1
+            if left <= right:
+                keys[left], keys[right] = keys[right], keys[left]
+                order[left], order[right] = order[right], order[left]
+                left += 1
+                right -= 1
+        if middle <= right:
+            end = right
+        elif middle >= left:
+            start = left
+        else:
+            break
+
+
+@compiled
+def _fill(boxes: Boxes, components: Floats, order: Rows, starts: Rows, rows: Rows) -> None:
+    """Put the ordered records into their leaves, and draw the boxes."""
+    for leaf in range(len(boxes.counts)):
+        start = starts[leaf]
+        count = starts[leaf + 1] - start
+        boxes.counts[leaf] = count
+        for slot in range(count):
+            row = rows[order[start + slot]]
+            boxes.rows[leaf, slot] = row
+            boxes.places[row] = leaf * LEAF + slot
+        for number in range(len(components)):
+            component = components[number]
+            for slot in range(LEAF):
+                # Unused slots repeat a record: they can be scanned, and never change a box.
+                boxes.coordinates[leaf, number, slot] = component[order[start + min(slot, count - 1)]]
+        tighten_leaf(boxes, leaf)
+    for branch in range(boxes.low.shape[1]):
+        tighten_branch(boxes, branch)
+
+
+@compiled
+def tighten_leaf(boxes: Boxes, leaf: int) -> None:
+    """Draw a leaf's box around the records it holds; one that holds none is everywhere too far and too near."""
+    branch = leaf // FANOUT
+    twig = leaf % FANOUT
+    for number in range(len(boxes.low)):
+        held = boxes.coordinates[leaf, number]
+        low = np.float32(NOWHERE)
+        high = np.float32(-NOWHERE)
+        for slot in range(boxes.counts[leaf]):
+            low = min(low, held[slot])
+            high = max(high, held[slot])
+        boxes.leaf_low[branch, number, twig] = low
+        boxes.leaf_high[branch, number, twig] = high
+
+
+@compiled
+def tighten_branch(boxes: Boxes, branch: int) -> None:
+    """Draw a branch's box around the boxes of its leaves."""
+    for number in range(len(boxes.low)):
+        low = np.float32(NOWHERE)
+        high = np.float32(-NOWHERE)
+        for twig in range(FANOUT):
+            low = min(low, boxes.leaf_low[branch, number, twig])
+            high = max(high, boxes.leaf_high[branch, number, twig])
+        boxes.low[number, branch] = low
+        boxes.high[number, branch] = high

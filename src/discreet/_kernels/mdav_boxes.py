@@ -1,0 +1,58 @@
+"""MDAV over records in boxes: groups are formed until few are left."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet._kernels.box_search import farthest, nearest, remove
+from discreet._kernels.boxes import FANOUT, LEAF, Boxes
+from discreet._kernels.compile import compiled
+
+Reals = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+
+@compiled
+def advance(
+    boxes: Boxes, k: int, sums: Reals, rests: Reals, labels: Rows, next_label: int, left: int, stop: int
+) -> int:
+    """Form pairs of groups while `stop` records or more are left, and say how many are."""
+    columns = len(sums)
+    centroid = np.empty(columns)
+    query = np.empty(columns, dtype=np.float32)
+    over = np.empty(boxes.low.shape[1], dtype=np.float32)
+    twigs = np.empty(FANOUT, dtype=np.float32)
+    squares = np.empty(LEAF, dtype=np.float32)
+    distances = np.empty(k - 1)
+    members = np.empty(k, dtype=np.int64)
+    while left >= stop:
+        for column in range(columns):
+            centroid[column] = (sums[column] + rests[column]) / left
+        row = farthest(boxes, centroid, query, over, twigs, squares)
+        for turn in range(2):
+            if turn == 1:
+                row = farthest(boxes, boxes.points[row], query, over, twigs, squares)
+            if k > 1:
+                nearest(boxes, row, distances, members[1:], query, over, twigs, squares)
+            members[0] = row
+            members.sort()
+            for place in range(k):
+                member = members[place]
+                labels[member] = next_label
+                remove(boxes, member)
+                _subtract(boxes.points[member], sums, rests)
+            next_label += 1
+        left -= 2 * k
+    return left
+
+
+@compiled
+def _subtract(record: Reals, sums: Reals, rests: Reals) -> None:
+    """Take a record out of a running sum in two parts, exactly as `mdav_plain.RunningSum` does."""
+    for column in range(len(record)):
+        before = sums[column]
+        after = before - record[column]
+        shift = after - before
+        sums[column] = after
+        rests[column] = rests[column] + ((before - (after - shift)) - (record[column] + shift))
