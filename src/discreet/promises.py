@@ -137,6 +137,19 @@ class OnlyLevels(Promise):
         return f"{strange} values of other categories" if strange else ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RecordCount(Promise):
+    """The file holds this many records."""
+
+    records: int
+
+    def says(self) -> str:
+        return f"the file holds {self.records} records"
+
+    def fault(self, published: Table) -> str:
+        return f"{len(published)} records" if len(published) != self.records else ""
+
+
 def _words(names: tuple[str, ...] | list[str]) -> str:
     return ", ".join(f"'{name}'" for name in names)
 

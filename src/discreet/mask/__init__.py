@@ -7,6 +7,7 @@ from discreet.mask.noise import add_noise
 from discreet.mask.pram import pram
 from discreet.mask.recode import recode, recode_numbers
 from discreet.mask.rounding import round
+from discreet.mask.sample import sample
 from discreet.mask.suppress import suppress
 from discreet.mask.swap import rank_swap
 
@@ -20,6 +21,7 @@ __all__ = [
     "recode",
     "recode_numbers",
     "round",
+    "sample",
     "suppress",
     "top_code",
 ]
