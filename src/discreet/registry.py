@@ -29,6 +29,7 @@ from discreet import seeds
 from discreet.errors import (
     BadParameter,
     BadTable,
+    NotComputable,
     UnknownMethod,
     UnknownParameter,
     WrongScale,
@@ -36,7 +37,7 @@ from discreet.errors import (
     listed,
 )
 from discreet.parameters import ColumnsKind, Kind, Parameter, Selector
-from discreet.results import Masked, plain
+from discreet.results import Loss, Masked, plain
 from discreet.table import Role, Scale, Table
 
 P = ParamSpec("P")
@@ -73,6 +74,7 @@ class Method:
     parameters: tuple[Parameter, ...]
     extras: frozenset[str]
     function: Callable[..., Any]
+    across_scales: bool = False
 
     @property
     def random(self) -> bool:
@@ -184,9 +186,16 @@ def loss(
     cites: tuple[str, ...] = (),
     cost: Literal["cheap", "dear"] = "cheap",
     example: Mapping[str, Any] | None = None,
+    across_scales: bool = False,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Registers a measure of loss; `meaning` says in plain words what its number means to a steward."""
-    return _register("loss", _Facts(family, meaning, scales, missing, (), cites, True, cost, example or {}))
+    """Registers a measure of loss; `meaning` says in plain words what its number means to a steward.
+
+    Columns chosen by role are those that both tables have on scales the measure takes; the others are counted in
+    `left_out` and named in the details. A column of numbers in one table and of categories in the other is left out
+    too, unless the measure works `across_scales`. Named columns that do not fit are errors.
+    """
+    facts = _Facts(family, meaning, scales, missing, (), cites, True, cost, example or {}, across_scales)
+    return _register("loss", facts)
 
 
 class _Facts(NamedTuple):
@@ -201,6 +210,7 @@ class _Facts(NamedTuple):
     keeps_rows: bool
     cost: Literal["cheap", "dear"]
     example: Mapping[str, Any]
+    across_scales: bool = False
 
 
 def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -219,8 +229,10 @@ def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callabl
 
         @functools.wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-            values = _bound(method, signature, args, kwargs)
+            values, left_out = _bound(method, signature, args, kwargs)
             result = cast(Callable[..., R], function)(**values)
+            if isinstance(result, Loss) and left_out:
+                return cast(R, _without(result, left_out))
             if isinstance(result, Masked):
                 used = {each.name: values[each.name] for each in method.parameters} | dict(result.parameters)
                 return cast(R, replace(result, method=method.name, parameters=plain(used)))
@@ -230,6 +242,15 @@ def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callabl
         return checked
 
     return decorate
+
+
+def _without(loss: Loss, left_out: tuple[str, ...]) -> Loss:
+    """The loss that says which columns it does not speak of."""
+    return replace(
+        loss,
+        left_out=loss.left_out + len(left_out),
+        details={**loss.details, "columns_left_out": list(left_out)},
+    )
 
 
 def _declared(function: Callable[..., Any], signature: inspect.Signature) -> tuple[Parameter, ...]:
@@ -272,8 +293,8 @@ def _kind_of(hint: Any) -> tuple[Kind | None, bool]:
 
 def _bound(
     method: Method, signature: inspect.Signature, args: tuple[Any, ...], kwargs: Mapping[str, Any]
-) -> dict[str, Any]:
-    """The arguments by name with defaults filled in, every one checked against its declaration."""
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The arguments by name with defaults filled in, every one checked, and the columns that do not fit the default."""
     for name in kwargs:
         if name not in signature.parameters:
             method.parameter(name)
@@ -284,14 +305,19 @@ def _bound(
     for name, table in zip(method.tables, tables, strict=True):
         if not isinstance(table, Table):
             raise BadTable(f"{method.name}: {name} must be a Table; make one with Table.of or read.")
+    left_out: tuple[str, ...] = ()
     for each in method.parameters:
         checked = method.check(each.name, values[each.name])
         if isinstance(each.kind, ColumnsKind) and checked is not None:
-            checked = _columns(method, cast(tuple[str, ...], checked), tables)
+            given = cast(tuple[str, ...], checked)
+            checked = chosen = _columns(method, given, tables)
+            if isinstance(given, Selector):
+                wanted = _select(given, tables[0], method.scales)
+                left_out += tuple(name for name in wanted if name not in chosen)
         values[each.name] = checked
     if "seed" in values:
         values["seed"] = seeds.check(values["seed"])
-    return values
+    return values, left_out
 
 
 def _columns(method: Method, given: tuple[str, ...], tables: list[Table]) -> tuple[str, ...]:
@@ -303,6 +329,8 @@ def _columns(method: Method, given: tuple[str, ...], tables: list[Table]) -> tup
             raise BadTable(
                 f"{method.name}: table '{first.name}' has no {given.words}. Name the columns, or give them a role."
             )
+        if method.kind == "loss":
+            chosen = _in_both(method, given, chosen, tables)
     else:
         chosen = tuple(given)
         twice = sorted({name for name in chosen if chosen.count(name) > 1})
@@ -311,7 +339,40 @@ def _columns(method: Method, given: tuple[str, ...], tables: list[Table]) -> tup
     for table in tables:
         for name in chosen:
             _check_use(method, table[name])
+    if method.kind == "loss" and not method.across_scales:
+        _check_scales(method, chosen, tables)
     return chosen
+
+
+def _in_both(
+    method: Method, given: Selector, chosen: tuple[str, ...], tables: list[Table]
+) -> tuple[str, ...]:
+    """Those of the columns that can be compared: the masking dropped none of them or changed what they are."""
+    kept = tuple(
+        name
+        for name in chosen
+        if all(name in table.names and table[name].scale in method.scales for table in tables)
+        and (method.across_scales or len(_kinds(name, tables)) == 1)
+    )
+    if not kept:
+        raise NotComputable(
+            f"{method.name}: the masked table has none of the {len(chosen)} {given.words} on a scale that can be "
+            "compared with the original."
+        )
+    return kept
+
+
+def _kinds(name: str, tables: list[Table]) -> set[bool]:
+    return {table[name].scale == Scale.NUMERIC for table in tables}
+
+
+def _check_scales(method: Method, columns: tuple[str, ...], tables: list[Table]) -> None:
+    for name in columns:
+        if len(_kinds(name, tables)) > 1:
+            raise WrongScale(
+                f"{method.name}: column '{name}' is {tables[0][name].scale} in the original and "
+                f"{tables[1][name].scale} in the masked table, so its values cannot be compared."
+            )
 
 
 def _check_use(method: Method, column: Any) -> None:

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from discreet import registry
 from discreet.errors import NotComputable
-from discreet.pairs import truth_of
+from discreet.loss.compared import WEIGHTED, aligned_numbers, finite_numbers, loss_of
+from discreet.loss.moments import ROUNDING, Moments, moments
 from discreet.parameters import NUMERIC_KEYS, Compared
 from discreet.results import Loss
 from discreet.table import BoolArray, FloatArray, IntArray, Table
 
 CITES = ("Domingo-Ferrer and Torra, in Confidentiality, Disclosure and Data Access, North-Holland, 2001",)
-MISSING = (
-    "left out: each statistic uses the values that are present in its own table, cells those present in both"
+SCALED_CITES = ("Yancey, Winkler and Creecy, in Inference Control in Statistical Databases, LNCS 2316, 2002",)
+MISSING = f"left out: each statistic uses the values that are present in its own table; {WEIGHTED}"
+CELLS_MISSING = (
+    "cells that are missing in one of the tables are left out and counted; cells count alike whatever the sampling "
+    "weights, which only enter the standard deviation"
 )
 MEANINGS = {
     "il1": "how far the published values are from the true ones, as a share of the true value, on average over cells",
+    "il1s": (
+        "how far the published values are from the true ones, in units of 1.41 standard deviations of the column, on "
+        "average over cells"
+    ),
     "il2": "how far the published means are from the true ones, as a share, on average over columns",
     "il3": "how far the published covariances are from the true ones, as a share, on average over pairs of columns",
     "il4": "how far the published variances are from the true ones, as a share, on average over columns",
@@ -28,29 +37,43 @@ MEANINGS = {
 
 
 @registry.loss(
-    family="statistics", scales=registry.NUMERIC, missing=MISSING, meaning=MEANINGS["il1"], cites=CITES
+    family="statistics", scales=registry.NUMERIC, missing=CELLS_MISSING, meaning=MEANINGS["il1"], cites=CITES
 )
 def il1(
     original: Table, masked: Table, *, columns: Compared = NUMERIC_KEYS, truth: IntArray | None = None
 ) -> Loss:
-    """The mean over all cells of the relative change; where the true value is zero, relative to the column's spread."""
-    true, published = aligned_numbers(original, masked, columns, truth)
-    both = ~(np.isnan(true) | np.isnan(published))
-    spread = _deviations(true)
-    scale = np.where(true != 0, np.abs(true), spread)
-    usable = both & (scale > 0)
-    same = both & ~usable & (true == published)
-    change = np.where(usable, np.abs(true - published) / np.where(usable, scale, 1.0), 0.0)
-    counted = usable | same
-    return _loss("il1", change, counted, int((both & ~counted).sum()), columns)
+    """The mean over all cells of the relative change; where the true value is zero, relative to the column's spread.
+
+    It explodes where true values are near zero; `il1s` does not. A changed zero in a column of zeros has no scale at
+    all: such cells are left out and counted. Raises NotComputable where no cell can be compared.
+    """
+    return _cells("il1", original, masked, columns, truth, _relative_cells)
+
+
+@registry.loss(
+    family="statistics",
+    scales=registry.NUMERIC,
+    missing=CELLS_MISSING,
+    meaning=MEANINGS["il1s"],
+    cites=SCALED_CITES,
+)
+def il1s(
+    original: Table, masked: Table, *, columns: Compared = NUMERIC_KEYS, truth: IntArray | None = None
+) -> Loss:
+    """The mean over all cells of the change in units of sqrt(2) standard deviations of the true column.
+
+    Values near zero do not make it explode, as they do `il1`. Changed cells of a column that is constant in the
+    original have no scale: they are left out and counted.
+    """
+    return _cells("il1s", original, masked, columns, truth, _scaled_cells)
 
 
 @registry.loss(
     family="statistics", scales=registry.NUMERIC, missing=MISSING, meaning=MEANINGS["il2"], cites=CITES
 )
 def il2(original: Table, masked: Table, *, columns: Compared = NUMERIC_KEYS) -> Loss:
-    """The mean over the columns of the relative change of the mean."""
-    return _of_columns("il2", original, masked, columns, _means)
+    """The mean over the columns of the relative change of the mean; a true mean of zero is left out and counted."""
+    return _found("il2", _means(*_both(original, masked, columns)), columns)
 
 
 @registry.loss(
@@ -58,25 +81,28 @@ def il2(original: Table, masked: Table, *, columns: Compared = NUMERIC_KEYS) -> 
 )
 def il3(original: Table, masked: Table, *, columns: Compared = NUMERIC_KEYS) -> Loss:
     """The mean over the pairs of columns, a column with itself among them, of the relative change of the covariance."""
-    return _of_pairs("il3", original, masked, columns, _covariances, np.triu_indices(len(columns)))
+    return _found("il3", _covariances(*_both(original, masked, columns)), columns)
 
 
 @registry.loss(
     family="statistics", scales=registry.NUMERIC, missing=MISSING, meaning=MEANINGS["il4"], cites=CITES
 )
 def il4(original: Table, masked: Table, *, columns: Compared = NUMERIC_KEYS) -> Loss:
-    """The mean over the columns of the relative change of the variance."""
-    return _of_columns("il4", original, masked, columns, _variances)
+    """The mean over the columns of the relative change of the variance; a true variance of zero is left out."""
+    return _found("il4", _variances(*_both(original, masked, columns)), columns)
 
 
 @registry.loss(
     family="statistics", scales=registry.NUMERIC, missing=MISSING, meaning=MEANINGS["il5"], cites=CITES
 )
 def il5(original: Table, masked: Table, *, columns: Compared = NUMERIC_KEYS) -> Loss:
-    """The mean over the pairs of different columns of the relative change of the correlation."""
+    """The mean over the pairs of different columns of the relative change of the correlation.
+
+    A column that the masking made constant correlates with nothing, so its correlations count as lost.
+    """
     if len(columns) < 2:
         raise NotComputable("il5: correlations need at least two numeric columns.")
-    return _of_pairs("il5", original, masked, columns, _correlations, np.triu_indices(len(columns), k=1))
+    return _found("il5", _correlations(*_both(original, masked, columns)), columns)
 
 
 @registry.loss(
@@ -85,117 +111,152 @@ def il5(original: Table, masked: Table, *, columns: Compared = NUMERIC_KEYS) -> 
 def il(
     original: Table, masked: Table, *, columns: Compared = NUMERIC_KEYS, truth: IntArray | None = None
 ) -> Loss:
-    """The average of IL1 to IL5, in percent; with one column IL5 has no meaning and the other four are averaged."""
-    parts = [il2, il3, il4] + ([il5] if len(columns) > 1 else [])
-    found = [il1(original, masked, columns=columns, truth=truth)]
-    found += [part(original, masked, columns=columns) for part in parts]
-    return Loss(
-        name="il",
-        loss=100 * float(np.mean([each.loss for each in found])),
-        meaning=MEANINGS["il"],
-        left_out=sum(each.left_out for each in found),
-        details={each.name: each.loss for each in found},
-    )
+    """The average of IL1 to IL5, in percent.
 
-
-def aligned_numbers(
-    original: Table, masked: Table, columns: Sequence[str], truth: IntArray | None
-) -> tuple[FloatArray, FloatArray]:
-    """The numbers of both tables, record by record; masked records that come from nobody are left out."""
-    owner = truth_of(original, masked, truth)
-    paired = owner >= 0
-    if not paired.any():
-        raise NotComputable(
-            "no masked record comes from a record of the original, so there are no cells to compare."
-        )
-    return original.numbers(columns)[owner[paired]], masked.numbers(columns)[paired]
-
-
-def _of_columns(
-    name: str,
-    original: Table,
-    masked: Table,
-    columns: Sequence[str],
-    statistic: Callable[[FloatArray], FloatArray],
-) -> Loss:
-    old, new = statistic(original.numbers(columns)), statistic(masked.numbers(columns))
-    change, usable = _relative(old, new)
-    return _loss(name, change[None, :], usable[None, :], int((~usable).sum()), columns)
-
-
-def _of_pairs(
-    name: str,
-    original: Table,
-    masked: Table,
-    columns: Sequence[str],
-    statistic: Callable[[FloatArray], FloatArray],
-    which: tuple[np.ndarray, np.ndarray],
-) -> Loss:
-    old, new = statistic(original.numbers(columns))[which], statistic(masked.numbers(columns))[which]
-    change, usable = _relative(old, new)
-    if not usable.any():
-        raise NotComputable(f"{name}: no pair of columns has a value to compare.")
-    return Loss(
-        name=name, loss=float(change[usable].mean()), meaning=MEANINGS[name], left_out=int((~usable).sum())
-    )
-
-
-def _relative(old: FloatArray, new: FloatArray) -> tuple[FloatArray, BoolArray]:
-    """The change as a share of the old value, and where that has a value; nothing changed counts as zero."""
-    known = np.isfinite(old) & np.isfinite(new)
-    usable = known & ((old != 0) | (old == new))
-    scale = np.where(usable & (old != 0), np.abs(old), 1.0)
-    return np.where(usable, np.abs(old - new) / scale, 0.0), usable
-
-
-def _loss(name: str, change: FloatArray, counted: BoolArray, left_out: int, columns: Sequence[str]) -> Loss:
-    if not counted.any():
-        raise NotComputable(f"{name}: no value can be compared.")
-    totals = counted.sum(axis=0)
-    by_column = {
-        column: float(change[:, place][counted[:, place]].mean())
-        for place, column in enumerate(columns)
-        if totals[place]
+    A part that has no value on this data, such as the correlations of a single column, is left out, counted, and
+    named in the details; the others are averaged.
+    """
+    pair = _both(original, masked, columns)
+    parts: dict[str, Callable[[], Loss]] = {
+        "il1": lambda: il1(original, masked, columns=columns, truth=truth),
+        "il2": lambda: _found("il2", _means(*pair), columns),
+        "il3": lambda: _found("il3", _covariances(*pair), columns),
+        "il4": lambda: _found("il4", _variances(*pair), columns),
+        "il5": lambda: _found("il5", _correlations(*pair), columns),
     }
-    return Loss(
-        name=name,
-        loss=float(change[counted].mean()),
-        meaning=MEANINGS[name],
-        columns=by_column,
-        left_out=left_out,
+    found, without = {}, []
+    for name, part in parts.items():
+        try:
+            found[name] = part()
+        except NotComputable:
+            without.append(name)
+    if not found:
+        raise NotComputable("il: none of IL1 to IL5 has a value on this data.")
+    return loss_of(
+        "il",
+        100 * float(np.mean([each.loss for each in found.values()])),
+        MEANINGS["il"],
+        columns=_averaged([each for name, each in found.items() if name in ("il1", "il2", "il4")]),
+        left_out=len(without) + sum(each.left_out for each in found.values()),
+        details={name: each.loss for name, each in found.items()} | ({"without": without} if without else {}),
     )
 
 
-def _means(values: FloatArray) -> FloatArray:
-    present = ~np.isnan(values)
-    count = present.sum(axis=0)
-    total = np.where(present, values, 0.0).sum(axis=0)
-    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+def _averaged(parts: Sequence[Loss]) -> dict[str, float]:
+    """For each column the average, in percent, of the parts that speak of it alone."""
+    named = dict.fromkeys(name for part in parts for name in part.columns)
+    return {
+        name: 100 * float(np.mean([part.columns[name] for part in parts if name in part.columns]))
+        for name in named
+    }
 
 
-def _deviations(values: FloatArray) -> FloatArray:
-    return np.sqrt(_variances(values))
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Changes:
+    """Relative changes, which of them have a value, and the columns each of them speaks of."""
+
+    change: FloatArray
+    usable: BoolArray
+    about: tuple[IntArray, ...]
 
 
-def _variances(values: FloatArray) -> FloatArray:
-    present = ~np.isnan(values)
-    count = present.sum(axis=0)
-    centred = np.where(present, values - _means(values), 0.0)
-    return np.where(count > 1, (centred**2).sum(axis=0) / np.maximum(count - 1, 1), np.nan)
+def _both(original: Table, masked: Table, columns: Sequence[str]) -> tuple[Moments, Moments]:
+    return (
+        moments(finite_numbers(original, columns), original.weights()),
+        moments(finite_numbers(masked, columns), masked.weights()),
+    )
 
 
-def _covariances(values: FloatArray) -> FloatArray:
-    """Covariances over the records in which both columns are present."""
-    present = (~np.isnan(values)).astype(np.float64)
-    filled = np.where(present > 0, values - _means(values), 0.0)
-    count = present.T @ present
-    sums = filled.T @ filled
-    cross = (filled.T @ present) * (present.T @ filled)
-    return np.where(count > 1, (sums - cross / np.maximum(count, 1)) / np.maximum(count - 1, 1), np.nan)
+def _means(old: Moments, new: Moments) -> Changes:
+    return _relative(old.mean, new.mean, ROUNDING * old.size, (np.arange(len(old.mean)),))
 
 
-def _correlations(values: FloatArray) -> FloatArray:
-    covariance = _covariances(values)
-    spread = np.sqrt(np.diag(covariance))
-    scale = np.outer(spread, spread)
-    return np.where(scale > 0, covariance / np.where(scale > 0, scale, 1.0), np.nan)
+def _variances(old: Moments, new: Moments) -> Changes:
+    return _relative(old.variance, new.variance, np.zeros(len(old.mean)), (np.arange(len(old.mean)),))
+
+
+def _covariances(old: Moments, new: Moments) -> Changes:
+    which = np.triu_indices(len(old.mean))
+    nothing = ROUNDING * np.outer(old.deviation, old.deviation)
+    return _relative(old.covariance[which], new.covariance[which], nothing[which], which)
+
+
+def _correlations(old: Moments, new: Moments) -> Changes:
+    which = np.triu_indices(len(old.mean), k=1)
+    nothing = np.full(len(which[0]), ROUNDING)
+    return _relative(old.correlation[which], new.correlation[which], nothing, which)
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def _relative(old: FloatArray, new: FloatArray, nothing: FloatArray, about: tuple[IntArray, ...]) -> Changes:
+    """The change as a share of the old value; an old value of nothing has none, unless the new one is nothing too."""
+    known = np.isfinite(old) & np.isfinite(new)
+    scaled = known & (np.abs(old) > nothing)
+    still = known & ~scaled & (np.abs(new) <= nothing)
+    change = np.where(scaled, np.abs(old - new) / np.where(scaled, np.abs(old), 1.0), 0.0)
+    return Changes(change=change, usable=scaled | still, about=about)
+
+
+def _found(name: str, changes: Changes, columns: Sequence[str]) -> Loss:
+    """The average of the changes, over all and for each column."""
+    usable = changes.usable
+    if not usable.any():
+        raise NotComputable(f"{name}: no column or pair of columns has a statistic to compare.")
+    by_column = {}
+    for place, column in enumerate(columns):
+        own = usable & np.any([which == place for which in changes.about], axis=0)
+        if own.any():
+            by_column[column] = float(changes.change[own].mean())
+    return loss_of(
+        name,
+        float(changes.change[usable].mean()),
+        MEANINGS[name],
+        columns=by_column,
+        left_out=int((~usable).sum()),
+    )
+
+
+Scaling = Callable[[FloatArray, FloatArray], FloatArray]
+
+
+def _relative_cells(true: FloatArray, deviation: FloatArray) -> FloatArray:
+    return np.where(true != 0, np.abs(true), deviation)
+
+
+def _scaled_cells(true: FloatArray, deviation: FloatArray) -> FloatArray:
+    return np.broadcast_to(np.sqrt(2.0) * deviation, true.shape)
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def _cells(
+    name: str,
+    original: Table,
+    masked: Table,
+    columns: Sequence[str],
+    truth: IntArray | None,
+    scaling: Scaling,
+) -> Loss:
+    """The average over cells of the change in units of a scale; unchanged cells need no scale."""
+    true, published = aligned_numbers(original, masked, columns, truth)
+    deviation = moments(finite_numbers(original, columns), original.weights()).deviation
+    scale = scaling(true, deviation)
+    change = np.abs(true - published)
+    known = ~np.isnan(change)
+    scaled = known & (scale > 0)
+    counted = scaled | (known & (change == 0))
+    change = np.where(scaled, change / np.where(scaled, scale, 1.0), 0.0)
+    if not counted.any():
+        raise NotComputable(f"{name}: no cell can be compared.")
+    totals, cells = change.sum(axis=0), counted.sum(axis=0)
+    return loss_of(
+        name,
+        float(totals.sum() / cells.sum()),
+        MEANINGS[name],
+        columns={
+            column: float(total / count)
+            for column, total, count in zip(columns, totals, cells, strict=True)
+            if count
+        },
+        left_out=int((known & ~counted).sum() + (np.isnan(true) != np.isnan(published)).sum()),
+        details={"records": len(true), "cells": int(cells.sum())},
+    )

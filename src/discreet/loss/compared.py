@@ -1,0 +1,84 @@
+"""Two tables side by side: the numbers to compare, record by record, and the loss that comes of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from discreet.errors import NotComputable
+from discreet.pairs import truth_of
+from discreet.results import Loss
+from discreet.table import FloatArray, IntArray, Table
+
+WEIGHTED = "statistics are weighted by the sampling weights of each table that has them"
+UNWEIGHTED = "sampling weights are not used: every record counts alike"
+
+
+def finite_numbers(table: Table, columns: Sequence[str]) -> FloatArray:
+    """The columns as numbers, missing as NaN; infinite values, of which nothing can be computed, are refused."""
+    values = table.numbers(columns)
+    infinite = np.isinf(values).sum(axis=0)
+    if infinite.any():
+        worst = int(np.argmax(infinite))
+        raise NotComputable(
+            f"column '{columns[worst]}' of table '{table.name}' holds {int(infinite[worst])} infinite values, so "
+            "its statistics have no value."
+        )
+    return values
+
+
+def paired_rows(original: Table, masked: Table, truth: IntArray | None) -> tuple[IntArray, IntArray]:
+    """The rows of the original and the rows of the masked table that belong together, in the masked order.
+
+    Masked records that come from nobody are left out.
+    """
+    owner = truth_of(original, masked, truth)
+    rows = np.flatnonzero(owner >= 0)
+    if len(rows) == 0:
+        raise NotComputable(
+            "no masked record comes from a record of the original, so there are no cells to compare."
+        )
+    return owner[rows], rows
+
+
+def aligned_numbers(
+    original: Table, masked: Table, columns: Sequence[str], truth: IntArray | None
+) -> tuple[FloatArray, FloatArray]:
+    """The numbers of both tables, record by record; masked records that come from nobody are left out."""
+    left, right = paired_rows(original, masked, truth)
+    true, published = finite_numbers(original, columns), finite_numbers(masked, columns)
+    return (
+        true if _is_every_row(left, len(original)) else true[left],
+        published if _is_every_row(right, len(masked)) else published[right],
+    )
+
+
+def _is_every_row(rows: IntArray, count: int) -> bool:
+    return len(rows) == count and bool((rows == np.arange(count)).all())
+
+
+def loss_of(
+    name: str,
+    value: float,
+    meaning: str,
+    *,
+    columns: Mapping[str, float] | None = None,
+    left_out: int = 0,
+    details: Mapping[str, Any] | None = None,
+) -> Loss:
+    """The loss, when it is a number: what overflowed on the way is no answer."""
+    if not math.isfinite(value):
+        raise NotComputable(
+            f"{name}: the values are too large or too small to compute with. Change their units."
+        )
+    return Loss(
+        name=name,
+        loss=max(0.0, float(value)),
+        meaning=meaning,
+        columns=dict(columns or {}),
+        left_out=int(left_out),
+        details=dict(details or {}),
+    )

@@ -1,0 +1,47 @@
+"""Which columns a loss compares: those that both tables hold on one scale."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from discreet import loss
+from discreet.errors import NotComputable, UnknownColumn, WrongScale
+from discreet.mask import recode_numbers
+from discreet.table import Table
+
+
+@pytest.fixture
+def original() -> Table:
+    frame = pl.DataFrame({"age": [31, 45, 60, 72], "income": [10, 20, 20, 40]})
+    return Table.of(frame, roles={}, rest="quasi-identifier")
+
+
+@pytest.fixture
+def banded(original: Table) -> Table:
+    return recode_numbers(original, columns=["age"], cuts=[40.0, 65.0]).table
+
+
+def test_a_column_that_became_intervals_is_left_out_by_default(original: Table, banded: Table) -> None:
+    found = loss.il2(original, banded)
+    assert found.loss == 0
+    assert found.left_out == 1
+    assert found.details["columns_left_out"] == ["age"]
+    assert set(found.columns) == {"income"}
+
+
+def test_a_column_that_became_intervals_is_refused_by_name(original: Table, banded: Table) -> None:
+    with pytest.raises(WrongScale, match="column 'age' is ordinal"):
+        loss.il2(original, banded, columns=["age"])
+
+
+def test_a_column_that_is_gone_is_left_out_by_default_and_refused_by_name(original: Table) -> None:
+    masked = original.without(["age"])
+    assert loss.sse(original, masked).details["columns_left_out"] == ["age"]
+    with pytest.raises(UnknownColumn):
+        loss.sse(original, masked, columns=["age"])
+
+
+def test_nothing_left_to_compare_is_an_error(original: Table) -> None:
+    with pytest.raises(NotComputable, match="none of the 2 numeric quasi-identifiers"):
+        loss.il(original, original.without(["age", "income"]))
