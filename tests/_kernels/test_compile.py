@@ -38,7 +38,7 @@ def test_a_kernel_keeps_the_name_and_docstring_of_its_function() -> None:
     assert compiled.__doc__ is not None
 
 
-@pytest.mark.parametrize("module", ["compile", "univariate", "rank_swap", "mdav"])
+@pytest.mark.parametrize("module", ["compile", "univariate", "rank_swap", "mdav", "adaptive"])
 def test_importing_kernels_does_not_import_numba(module: str) -> None:
     code = f"import sys, discreet._kernels.{module}; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
