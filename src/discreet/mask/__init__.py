@@ -6,6 +6,7 @@ from discreet.mask.microaggregate import microaggregate
 from discreet.mask.noise import add_noise
 from discreet.mask.pram import pram
 from discreet.mask.recode import recode, recode_numbers
+from discreet.mask.resample import k_resample, resample
 from discreet.mask.rounding import round
 from discreet.mask.sample import sample
 from discreet.mask.suppress import suppress
@@ -15,11 +16,13 @@ __all__ = [
     "add_noise",
     "bottom_code",
     "fuzzy_microaggregate",
+    "k_resample",
     "microaggregate",
     "pram",
     "rank_swap",
     "recode",
     "recode_numbers",
+    "resample",
     "round",
     "sample",
     "suppress",

@@ -28,6 +28,8 @@ def strata(missing: BoolArray, k: int, method: str) -> list[Stratum]:
         raise Unreachable(
             f"{method}: k={k} needs at least {k} records and the table has {len(missing)}. Lower k or add records."
         )
+    if not missing.any():
+        return [Stratum(rows=np.arange(len(missing)), present=np.arange(missing.shape[1]))]
     patterns, which = np.unique(missing, axis=0, return_inverse=True)
     which = which.reshape(-1)
     parts = [(pattern, np.flatnonzero(which == place)) for place, pattern in enumerate(patterns)]

@@ -1,0 +1,179 @@
+"""Resampling: values replaced by averages over random samples of the column or of the records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy as np
+
+from discreet import registry, seeds
+from discreet._kernels.rank_swap import order_with_random_ties
+from discreet.mask.coordinates import coordinates, is_ordinal, standardised, with_coordinates
+from discreet.mask.microaggregate import centres
+from discreet.mask.missing import strata
+from discreet.parameters import ORDERED_KEYS, Flag, Masking, Whole
+from discreet.progress import SILENT, Progress
+from discreet.promises import KAnonymous, Promise, SameMeans
+from discreet.results import Masked
+from discreet.seeds import Seed
+from discreet.table import FloatArray, IntArray, Scale, Table
+
+
+@registry.mask(
+    family="resampling",
+    scales=registry.ORDERED,
+    missing="stays missing; samples are drawn from the values present",
+    guarantees=(
+        "the order of the values of a column is kept",
+        "no value lies outside the smallest and the largest of its column",
+    ),
+    cites=("Heer, Proceedings of the International Seminar on Statistical Confidentiality, Dublin, 1993",),
+)
+def resample(
+    table: Table,
+    *,
+    columns: Masking = ORDERED_KEYS,
+    t: Annotated[int, Whole(at_least=1, usual=(1, 10), about="how many samples are averaged")] = 3,
+    seed: Seed = None,
+    progress: Progress = SILENT,
+) -> Masked:
+    """The table with each column replaced by the average of t bootstrap samples of it, put in place by rank.
+
+    Each sample has as many values as the column, drawn with replacement and sorted; the value of rank i becomes the
+    mean (of ordinal columns the median) of the t values at place i. More samples mean less change. Each column is
+    resampled by itself, equal values in random order.
+    """
+    points = coordinates(table, columns)
+    for place, ordinal in enumerate(is_ordinal(table, columns)):
+        progress(place, len(columns), "resample")
+        present = np.flatnonzero(~np.isnan(points[:, place]))
+        generator = seeds.generator(seed, place)
+        order = present[order_with_random_ties(points[present, place], generator)]
+        points[order, place] = bootstrap(points[order, place], t, ordinal, generator)
+    progress(len(columns), len(columns), "resample")
+    return Masked(table=with_coordinates(table, columns, points))
+
+
+def bootstrap(ranked: FloatArray, t: int, ordinal: bool, generator: np.random.Generator) -> FloatArray:
+    """The mean (ordinal: the lower median) at every place of t sorted samples of the sorted values."""
+    if len(ranked) == 0:
+        return ranked
+    drawn = np.empty((t, len(ranked)))
+    for each in range(t):
+        # How often each value is drawn gives the sorted sample without sorting it.
+        often = np.bincount(generator.integers(0, len(ranked), len(ranked)), minlength=len(ranked))
+        drawn[each] = np.repeat(ranked, often)
+    if ordinal:
+        middle: FloatArray = np.sort(drawn, axis=0)[(t - 1) // 2]
+        return middle
+    low, high = drawn.min(axis=0), drawn.max(axis=0)
+    mean: FloatArray = np.clip(drawn.sum(axis=0) / t, low, high)
+    return np.maximum.accumulate(mean)
+
+
+@registry.mask(
+    family="resampling",
+    scales=registry.ORDERED,
+    missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
+    guarantees=(
+        "every combination of the columns that are masked together is shared by at least k records",
+        "the means of numeric columns are kept where no further cell is suppressed",
+    ),
+    cites=(
+        "Martínez, Sánchez and Valls, Information Processing and Management of Uncertainty, CCIS 298, 2012",
+    ),
+)
+def k_resample(
+    table: Table,
+    *,
+    columns: Masking = ORDERED_KEYS,
+    k: Annotated[
+        int, Whole(at_least=2, usual=(2, 30), about="how many samples, and fewest records alike")
+    ] = 3,
+    together: Annotated[
+        bool, Flag(about="whether records are k-anonymous over all the columns, or each column by itself")
+    ] = True,
+    seed: Seed = None,
+) -> Masked:
+    """The table with records replaced by averages of k random samples of a k-th of the records each.
+
+    The samples are drawn without replacement and sorted, by the first principal component of the standardised columns
+    where there are several. The records at place i of every sample form a set; those left over join the set with the
+    nearest centre; each record becomes the centre of its set: the mean of numeric, the median of ordinal columns.
+    """
+    points = coordinates(table, columns)
+    parts = [tuple(columns)] if together else [(name,) for name in columns]
+    labels: dict[str, IntArray] = {}
+    suppressed = 0
+    for stream, names in enumerate(parts):
+        where = [columns.index(name) for name in names]
+        generator = seeds.generator(seed, stream)
+        fresh, label = _aggregate(points[:, where], is_ordinal(table, names), k, generator)
+        suppressed += int((np.isnan(fresh) & ~np.isnan(points[:, where])).sum())
+        points[:, where] = fresh
+        labels["+".join(names)] = label
+    promises: list[Promise] = [KAnonymous(columns=names, k=k) for names in parts]
+    means = _with_means(table, columns)
+    if means and not suppressed:
+        promises.append(SameMeans(columns=means, before=table))
+    facts = {
+        "sets": sum(int(label.max()) + 1 for label in labels.values()),
+        "suppressed_cells": suppressed,
+        "labels": labels,
+    }
+    return Masked(table=with_coordinates(table, columns, points), facts=facts, promises=tuple(promises))
+
+
+def _aggregate(
+    values: FloatArray, ordinal: Sequence[bool], k: int, generator: np.random.Generator
+) -> tuple[FloatArray, IntArray]:
+    """The values replaced by the centres of their sets, and the set of each record."""
+    fresh = np.full_like(values, np.nan)
+    label = np.zeros(len(values), dtype=np.int64)
+    found = 0
+    for stratum in strata(np.isnan(values), k, "k_resample"):
+        rows, present = stratum.rows, stratum.present
+        own = np.zeros(len(rows), dtype=np.int64)
+        if len(present):
+            part = values[np.ix_(rows, present)]
+            own = sets_of_samples(standardised(part), k, generator)
+            fresh[np.ix_(rows, present)] = centres(part, own, [ordinal[place] for place in present])
+        label[rows] = own + found
+        found += int(own.max()) + 1
+    return fresh, label
+
+
+def sets_of_samples(points: FloatArray, k: int, generator: np.random.Generator) -> IntArray:
+    """For each point its set: its place in its sorted sample, or the set of the nearest centre if it is in none."""
+    size = len(points) // k
+    drawn = generator.permutation(len(points))
+    samples, left = drawn[: k * size].reshape(k, size), drawn[k * size :]
+    score = _score(points)
+    order = np.argsort(score[samples], axis=1, kind="stable")
+    samples = np.take_along_axis(samples, order, axis=1)
+    labels = np.empty(len(points), dtype=np.int64)
+    labels[samples] = np.arange(size)
+    middles = points[samples].mean(axis=0)
+    for row in left:
+        labels[row] = np.argmin(((middles - points[row]) ** 2).sum(axis=1))
+    return labels
+
+
+def _score(points: FloatArray) -> FloatArray:
+    """What samples are sorted by: the values of one column, else the first principal component."""
+    if points.shape[1] == 1:
+        return points[:, 0]
+    centred = points - points.mean(axis=0)
+    _, axes = np.linalg.eigh(centred.T @ centred)
+    score: FloatArray = centred @ axes[:, -1]
+    return score
+
+
+def _with_means(table: Table, columns: Sequence[str]) -> tuple[str, ...]:
+    """The columns that have a mean which the centres keep; dates are rounded to their unit."""
+    return tuple(
+        name
+        for name in columns
+        if table[name].scale == Scale.NUMERIC and not table.frame[name].dtype.is_temporal()
+    )

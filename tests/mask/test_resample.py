@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet.errors import Unreachable, WrongScale
+from discreet.mask import k_resample, resample
+from discreet.mask.resample import bootstrap, sets_of_samples
+from discreet.table import Table
+
+LEVELS = ("low", "middle", "high")
+amounts = st.none() | st.integers(-50, 50)
+columns_of_amounts = st.lists(amounts, max_size=40)
+
+
+def incomes(values: Sequence[float | None]) -> Table:
+    frame = pl.DataFrame({"income": pl.Series(list(values), dtype=pl.Float64, strict=False)})
+    return Table.of(frame, roles={"income": "quasi-identifier"})
+
+
+def households(rows: Sequence[tuple[float | None, float | None, str | None]]) -> Table:
+    frame = pl.DataFrame(
+        {
+            "income": pl.Series([row[0] for row in rows], dtype=pl.Float64, strict=False),
+            "rent": pl.Series([row[1] for row in rows], dtype=pl.Float64, strict=False),
+            "school": pl.Series([row[2] for row in rows], dtype=pl.String),
+        }
+    )
+    return Table.of(frame, roles={}, orders={"school": LEVELS}, rest="quasi-identifier")
+
+
+tables = st.lists(st.tuples(amounts, amounts, st.sampled_from([*LEVELS, None])), min_size=3, max_size=30).map(
+    households
+)
+
+
+@given(columns_of_amounts, st.integers(1, 5))
+def test_the_order_of_the_values_of_a_column_is_kept(values: list[float | None], t: int) -> None:
+    masked = resample(incomes(values), t=t, seed=1).table.frame["income"].to_list()
+    pairs = [(old, new) for old, new in zip(values, masked, strict=True) if old is not None]
+    for (old, new), (other, fresh) in product(pairs, pairs):
+        assert old >= other or new <= fresh
+    assert [value is None for value in values] == [value is None for value in masked]
+
+
+@given(columns_of_amounts, st.integers(1, 5))
+def test_no_value_lies_outside_the_smallest_and_the_largest_of_its_column(
+    values: list[float | None], t: int
+) -> None:
+    masked = resample(incomes(values), t=t, seed=1).table.frame["income"].drop_nulls().to_list()
+    present = [value for value in values if value is not None]
+    assert all(min(present) <= value <= max(present) for value in masked)
+
+
+def test_a_single_sample_is_a_bootstrap_sample_put_in_place_by_rank() -> None:
+    generator, again = np.random.default_rng(4), np.random.default_rng(4)
+    ranked = np.array([1.0, 5.0, 6.0, 9.0, 20.0])
+    drawn = np.sort(ranked[again.integers(0, 5, 5)])
+    assert bootstrap(ranked, 1, False, generator).tolist() == drawn.tolist()
+
+
+def test_each_value_is_the_mean_of_the_samples_at_its_rank() -> None:
+    generator, again = np.random.default_rng(4), np.random.default_rng(4)
+    ranked = np.array([1.0, 5.0, 6.0, 9.0, 20.0])
+    drawn = np.array([np.sort(ranked[again.integers(0, 5, 5)]) for _ in range(7)])
+    assert bootstrap(ranked, 7, False, generator) == pytest.approx(drawn.mean(axis=0))
+    again = np.random.default_rng(4)
+    assert bootstrap(ranked, 7, True, again).tolist() == np.median(drawn, axis=0).tolist()
+
+
+def test_ordinal_columns_stay_among_their_levels() -> None:
+    table = households([(1.0, 2.0, level) for level in ("low", "high", "high", "middle", "low")] * 4)
+    masked = resample(table, columns=["school"], seed=2)
+    assert set(masked.table.frame["school"].to_list()) <= set(LEVELS)
+    assert masked.table.frame["income"].equals(table.frame["income"])
+
+
+@given(tables, st.integers(2, 3), st.booleans())
+def test_every_combination_masked_together_is_shared_by_at_least_k_records(
+    table: Table, k: int, together: bool
+) -> None:
+    masked = k_resample(table, k=k, together=together, seed=1)
+    parts = [table.names] if together else [(name,) for name in table.names]
+    for names in parts:
+        counts = Counter(masked.table.frame.select(names).rows())
+        assert min(counts.values()) >= k
+    assert [promise.fault(masked.table) for promise in masked.promises if promise.fault(masked.table)] == []
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=4, max_size=40), st.integers(2, 4))
+def test_the_means_of_numeric_columns_are_kept(values: list[float], k: int) -> None:
+    masked = k_resample(incomes(values), k=k, seed=1)
+    scale = 1 + max(abs(value) for value in values)
+    assert masked.table.frame["income"].mean() == pytest.approx(np.mean(values), abs=1e-9 * scale)
+
+
+@given(st.integers(2, 5), st.integers(5, 40), st.integers(1, 3), st.integers(0, 1000))
+def test_sets_hold_the_records_at_one_place_of_every_sample_and_those_left_over(
+    k: int, count: int, width: int, seed: int
+) -> None:
+    points = np.random.default_rng(seed).standard_normal((count, width))
+    labels = sets_of_samples(points, k, np.random.default_rng(seed))
+    drawn = np.random.default_rng(seed).permutation(count)
+    size = count // k
+    for start in range(k):
+        sample = drawn[start * size : (start + 1) * size]
+        assert sorted(labels[sample].tolist()) == list(range(size))
+        if width == 1:
+            assert labels[sample[np.argsort(points[sample, 0])]].tolist() == list(range(size))
+    full = drawn[: k * size]
+    middles = np.array([points[full][labels[full] == each].mean(axis=0) for each in range(size)])
+    for row in drawn[k * size :]:
+        away = np.linalg.norm(middles - points[row], axis=1)
+        assert away[labels[row]] == pytest.approx(away.min())
+
+
+def test_similar_records_come_together() -> None:
+    values = np.random.default_rng(1).normal(size=3000)
+    masked = k_resample(incomes(values.tolist()), k=3, seed=1).table.numbers(["income"])[:, 0]
+    assert np.corrcoef(values, masked)[0, 1] > 0.99
+
+
+def test_too_few_records_are_a_named_error() -> None:
+    with pytest.raises(Unreachable, match="k_resample: k=3 needs at least 3 records"):
+        k_resample(incomes([1.0, 2.0]), k=3)
+
+
+def test_nominal_columns_are_refused() -> None:
+    table = Table.of(pl.DataFrame({"sex": ["f", "m"]}), roles={"sex": "quasi-identifier"})
+    with pytest.raises(WrongScale, match="column 'sex' is nominal"):
+        resample(table, columns=["sex"])
