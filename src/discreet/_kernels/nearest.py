@@ -9,7 +9,9 @@ import numpy as np
 from discreet._kernels.arrays import Flags, Floats, Ints
 from discreet._kernels.compile import compiled, numba_is_loaded
 from discreet._kernels.distinct import Distinct, distinct_rows
-from discreet._kernels.tree import QUERIES_A_TASK, Progress, in_threads, nearest_in, thread_count
+from discreet._kernels.threads import Progress, in_threads, thread_count
+from discreet._kernels.tree import QUERIES_A_TASK, nearest_in
+from discreet._kernels.window_loops import closer
 
 PLAIN_WORK = 60_000_000
 PLAIN_PAIRS = 2_000_000
@@ -54,7 +56,7 @@ def link(
     or too large, or a truth outside the targets.
     """
     workers = thread_count(threads)
-    queries, targets, truth = _checked(queries, targets, truth)
+    queries, targets, truth = checked_points(queries, targets, truth)
     if len(targets) == 0 or queries.shape[1] == 0:
         raise ValueError(
             f"link needs targets and columns; got {len(targets)} targets of {queries.shape[1]} columns"
@@ -95,7 +97,7 @@ def link_within(
     infinity, 0 ties, no hit and first -1.
     """
     workers = thread_count(threads)
-    queries, targets, truth = _checked(queries, targets, truth)
+    queries, targets, truth = checked_points(queries, targets, truth)
     indptr, indices = _checked_candidates(indptr, indices, len(queries), len(targets))
     if len(indices) * queries.shape[1] <= PLAIN_PAIRS and not numba_is_loaded():
         return _plain_within(queries, targets, truth, indptr, indices)
@@ -138,20 +140,7 @@ def nearest_candidates(
         hit[query] = False
         first[query] = -1
         for place in range(indptr[query], indptr[query + 1]):
-            target = indices[place]
-            distance = 0.0
-            for j in range(queries.shape[1]):
-                gap = queries[query, j] - targets[target, j]
-                distance += gap * gap
-            if distance < best[query]:
-                best[query] = distance
-                ties[query] = 0
-                hit[query] = False
-                first[query] = target
-            if distance == best[query]:
-                ties[query] += 1
-                hit[query] |= target == truth[query]
-                first[query] = min(first[query], target)
+            closer(queries, targets, query, indices[place], truth, best, ties, hit, first)
 
 
 def _plain_within(queries: Floats, targets: Floats, truth: Ints, indptr: Ints, indices: Ints) -> Nearest:
@@ -221,7 +210,7 @@ def squared_distances(queries: Floats, targets: Floats) -> Floats:
     return total
 
 
-def _checked(queries: Floats, targets: Floats, truth: Ints) -> tuple[Floats, Floats, Ints]:
+def checked_points(queries: Floats, targets: Floats, truth: Ints) -> tuple[Floats, Floats, Ints]:
     """The arguments as contiguous arrays; ValueError says what is wrong with them."""
     if queries.ndim != 2 or targets.ndim != 2 or queries.shape[1] != targets.shape[1]:
         raise ValueError(f"queries {queries.shape} and targets {targets.shape} must have the same columns")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +9,8 @@ import numpy as np
 from discreet._kernels import grow_loops as loops
 from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.search_loops import search
+from discreet._kernels.threads import Progress, in_threads
 
-Progress = Callable[[int, int], object]
 QUERIES_A_TASK = 4096
 ROWS_A_TASK = 1 << 15
 SAMPLE_FOR_AXES = 4096
@@ -69,27 +66,6 @@ class Tree:
         loops.home_leaves.machine_code()
         list(in_threads(task, range(0, len(points), ROWS_A_TASK), threads))
         return homes
-
-
-def in_threads(work: Callable[[int], int], tasks: Iterable[int], threads: int) -> Iterator[int]:
-    """What `work` gives for each task, in order, worked out by several threads at once."""
-    if threads == 1:
-        yield from map(work, tasks)
-        return
-    pool = ThreadPoolExecutor(threads)
-    try:
-        yield from pool.map(work, tasks)
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def thread_count(threads: int | None) -> int:
-    """The number of threads to use: as asked, or as many as this process may run on."""
-    if threads is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if threads < 1:
-        raise ValueError(f"threads must be at least 1; got {threads}")
-    return threads
 
 
 def frame_of(targets: Floats, queries: Floats) -> Frame:

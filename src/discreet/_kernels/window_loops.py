@@ -1,0 +1,122 @@
+"""Compiled loops over the records inside a query's windows, starting from its narrowest window."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet._kernels.arrays import Flags, Floats, Ints
+from discreet._kernels.compile import compiled
+
+Ranks = NDArray[np.int32]
+Marks = NDArray[np.uint8]
+BLOCK = 4096
+
+
+@compiled
+def mark_inside(
+    table: Ranks, base: int, query: int, low: Ranks, high: Ranks, start: int, stop: int, marks: Marks
+) -> int:
+    """How many positions start to stop of the base column are inside all other windows; marks them with 1."""
+    length = stop - start
+    marks[:length] = 1
+    for j in range(table.shape[0]):
+        if j == base:
+            continue
+        ranks = table[j, start:stop]
+        least = low[query, j]
+        most = high[query, j]
+        for i in range(length):
+            marks[i] &= (ranks[i] >= least) & (ranks[i] < most)
+    count = 0
+    for i in range(length):
+        count += marks[i]
+    return count
+
+
+@compiled
+def count_inside(table: Ranks, base: int, queries: Ints, low: Ranks, high: Ranks, sizes: Ints) -> None:
+    """Fill `sizes` for the queries with the number of records inside all their windows."""
+    marks = np.empty(BLOCK, np.uint8)
+    for query in queries:
+        size = 0
+        for start in range(low[query, base], high[query, base], BLOCK):
+            stop = min(start + BLOCK, high[query, base])
+            size += mark_inside(table, base, query, low, high, start, stop, marks)
+        sizes[query] = size
+
+
+@compiled
+def list_inside(
+    table: Ranks, base: int, order: Ints, queries: Ints, low: Ranks, high: Ranks, indptr: Ints, indices: Ints
+) -> None:
+    """Fill the part of `indices` that belongs to each query with the records inside its windows, in rising order."""
+    marks = np.empty(BLOCK, np.uint8)
+    for query in queries:
+        place = indptr[query]
+        for start in range(low[query, base], high[query, base], BLOCK):
+            stop = min(start + BLOCK, high[query, base])
+            if mark_inside(table, base, query, low, high, start, stop, marks) == 0:
+                continue
+            for i in range(start, stop):
+                if marks[i - start]:
+                    indices[place] = order[i]
+                    place += 1
+        indices[indptr[query] : place].sort()
+
+
+@compiled
+def nearest_inside(
+    table: Ranks,
+    base: int,
+    order: Ints,
+    queries: Ints,
+    low: Ranks,
+    high: Ranks,
+    points: Floats,
+    targets: Floats,
+    truth: Ints,
+    sizes: Ints,
+    best: Floats,
+    ties: Ints,
+    hit: Flags,
+    first: Ints,
+) -> None:
+    """Fill sizes, best, ties, hit and first for the queries with the nearest target inside all their windows."""
+    marks = np.empty(BLOCK, np.uint8)
+    for query in queries:
+        for start in range(low[query, base], high[query, base], BLOCK):
+            stop = min(start + BLOCK, high[query, base])
+            inside = mark_inside(table, base, query, low, high, start, stop, marks)
+            if inside == 0:
+                continue
+            sizes[query] += inside
+            for i in range(start, stop):
+                if marks[i - start]:
+                    closer(points, targets, query, order[i], truth, best, ties, hit, first)
+
+
+@compiled
+def closer(
+    points: Floats,
+    targets: Floats,
+    query: int,
+    target: int,
+    truth: Ints,
+    best: Floats,
+    ties: Ints,
+    hit: Flags,
+    first: Ints,
+) -> None:
+    """Update the query's nearest with one more target."""
+    distance = 0.0
+    for j in range(points.shape[1]):
+        gap = points[query, j] - targets[target, j]
+        distance += gap * gap
+    if distance < best[query]:
+        best[query] = distance
+        ties[query] = 0
+        hit[query] = False
+        first[query] = target
+    if distance == best[query]:
+        ties[query] += 1
+        hit[query] |= target == truth[query]
+        first[query] = min(first[query], target)

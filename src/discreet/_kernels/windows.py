@@ -1,0 +1,265 @@
+"""Records inside windows of sorted positions in several columns at once, without a matrix of all pairs.
+
+This serves the attacks that know how far a masking can have moved a value in the sorted column, such as the
+intersection attack on rank swapping (Nin, Herranz and Torra).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet._kernels.arrays import Flags, Floats, Ints
+from discreet._kernels.compile import numba_is_loaded
+from discreet._kernels.nearest import Nearest, checked_points, link_within
+from discreet._kernels.threads import Progress, in_threads, thread_count
+from discreet._kernels.window_loops import count_inside, list_inside, nearest_inside
+
+Ranks = NDArray[np.int32]
+PLAIN_CELLS = 20_000_000
+BLOCK_CELLS = 1 << 20
+QUERIES_A_TASK = 1024
+
+
+class Positions(NamedTuple):
+    """Where the records of a file stand in each sorted column.
+
+    order[j] lists the records by column j; rank[i, j] is the position of record i there. Equal values stand
+    next to each other, in the order of the file.
+    """
+
+    order: Ints
+    rank: Ranks
+
+
+class Windows(NamedTuple):
+    """For each query and column the sorted positions low <= position < high that are possible."""
+
+    low: Ranks
+    high: Ranks
+
+
+class Inside(NamedTuple):
+    """For each query how many records are inside all its windows, and whether the true one is."""
+
+    sizes: Ints
+    hit: Flags
+
+
+def sorted_positions(masked: Floats) -> Positions:
+    """The positions of the records [m, columns] in each sorted column. Raises ValueError for missing values."""
+    _refuse_unsorted("masked", masked)
+    order = np.argsort(masked, axis=0, kind="stable").T
+    rank = np.empty(masked.shape, np.int32)
+    for j, records in enumerate(order):
+        rank[records, j] = np.arange(len(records), dtype=np.int32)
+    return Positions(np.ascontiguousarray(order), rank)
+
+
+def rank_windows(known: Floats, masked: Floats, reach: int | Ints) -> Windows:
+    """The positions a value can have been moved to: at most `reach` away in the sorted masked column.
+
+    known [n, columns] are the values an intruder holds, masked [m, columns] the published ones; reach is one
+    number or one for each column. A value that is published at positions i to j (more than one when tied) can
+    have come from i - reach to j + reach, and the window is widened to the ends of the ties it cuts, since
+    tied positions cannot be told apart. A value that is not published takes `reach` positions on either side
+    of its place. Raises ValueError for missing values or a negative reach.
+    """
+    _refuse_unsorted("known", known)
+    _refuse_unsorted("masked", masked)
+    if known.shape[1] != masked.shape[1] or len(masked) == 0:
+        raise ValueError(
+            f"known {known.shape} and masked {masked.shape} must have the same columns, and records"
+        )
+    reaches = np.broadcast_to(np.asarray(reach, np.int64), masked.shape[1:])
+    if (reaches < 0).any():
+        raise ValueError(f"reach must be at least 0; got {int(reaches.min())}")
+    low = np.empty(known.shape, np.int32)
+    high = np.empty(known.shape, np.int32)
+    last = len(masked) - 1
+    for j, distance in enumerate(reaches):
+        column = np.sort(masked[:, j])
+        start = np.searchsorted(column, known[:, j], side="left") - distance
+        stop = np.searchsorted(column, known[:, j], side="right") + distance
+        empty = stop <= start
+        start_value = column[np.clip(start, 0, last)]
+        stop_value = column[np.clip(stop - 1, 0, last)]
+        low[:, j] = np.searchsorted(column, start_value, side="left")
+        high[:, j] = np.where(empty, low[:, j], np.searchsorted(column, stop_value, side="right"))
+    return Windows(low, high)
+
+
+def records_inside(
+    positions: Positions,
+    windows: Windows,
+    truth: Ints,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Inside:
+    """How many records are inside all the windows of each query, and whether the true one is.
+
+    truth[n] is the number of the record that belongs to each query, or -1. An empty intersection (size 0) says
+    that the windows were too narrow. Takes time in proportion to the queries times their narrowest windows,
+    and memory in proportion to the records.
+    """
+    _check(positions, windows, truth)
+    hit = _truth_inside(positions, windows, truth)
+    if _is_small(positions, windows):
+        return Inside(np.diff(_plain_lists(positions, windows)[0]), hit)
+    sizes = np.zeros(len(truth), np.int64)
+
+    def task(table: Ranks, base: int, queries: Ints) -> None:
+        count_inside(table, base, queries, *windows, sizes)
+
+    count_inside.machine_code()
+    _by_narrowest(positions, windows, task, threads, progress)
+    return Inside(sizes, hit)
+
+
+def candidates_inside(
+    positions: Positions,
+    windows: Windows,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[Ints, Ints]:
+    """The records inside all the windows of each query: those of query i are indices[indptr[i] : indptr[i + 1]].
+
+    They are in rising order. Takes as much memory as there are candidates in all: ask for few queries at a
+    time, or use `link_inside`, which keeps none.
+    """
+    nobody = np.full(len(windows.low), -1, np.int64)
+    _check(positions, windows, nobody)
+    if _is_small(positions, windows):
+        return _plain_lists(positions, windows)
+    sizes = records_inside(positions, windows, nobody, threads=threads).sizes
+    indptr = np.concatenate([[0], np.cumsum(sizes)])
+    indices = np.empty(indptr[-1], np.int64)
+
+    def task(table: Ranks, base: int, queries: Ints) -> None:
+        list_inside(table, base, positions.order[base], queries, *windows, indptr, indices)
+
+    list_inside.machine_code()
+    _by_narrowest(positions, windows, task, threads, progress)
+    return indptr, indices
+
+
+def link_inside(
+    queries: Floats,
+    targets: Floats,
+    truth: Ints,
+    positions: Positions,
+    windows: Windows,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[Ints, Nearest]:
+    """How many targets are inside all the windows of each query, and the nearest of those, with ties.
+
+    queries [n, d] and targets [m, d] are the points whose distance decides among the targets inside; positions
+    are those of the targets. Distances and ties are those of `link`; a query with nothing inside its windows
+    has distance infinity, 0 ties, no hit and first -1. No candidate list is kept.
+    """
+    queries, targets, truth = checked_points(queries, targets, truth)
+    _check(positions, windows, truth)
+    if len(targets) != len(positions.rank):
+        raise ValueError(f"{len(targets)} targets cannot have the positions of {len(positions.rank)} records")
+    if _is_small(positions, windows):
+        indptr, indices = _plain_lists(positions, windows)
+        return np.diff(indptr), link_within(queries, targets, truth, indptr, indices)
+    sizes = np.zeros(len(queries), np.int64)
+    best = np.full(len(queries), np.inf)
+    ties = np.zeros(len(queries), np.int64)
+    hit = np.zeros(len(queries), np.bool_)
+    first = np.full(len(queries), -1, np.int64)
+
+    def task(table: Ranks, base: int, some: Ints) -> None:
+        order = positions.order[base]
+        nearest_inside(
+            table, base, order, some, *windows, queries, targets, truth, sizes, best, ties, hit, first
+        )
+
+    nearest_inside.machine_code()
+    _by_narrowest(positions, windows, task, threads, progress)
+    return sizes, Nearest(best, ties, hit, first)
+
+
+def _by_narrowest(
+    positions: Positions,
+    windows: Windows,
+    work: Callable[[Ranks, int, Ints], None],
+    threads: int | None,
+    progress: Progress | None,
+) -> None:
+    """Do `work` for the queries of each narrowest column, with the ranks of all columns in that column's order.
+
+    Queries are taken by the start of their window, so that neighbours find the same ranks in the cache.
+    """
+    workers = thread_count(threads)
+    total, width = windows.low.shape
+    narrowest = (windows.high - windows.low).argmin(axis=1)
+    done = 0
+    for base in range(width):
+        queries = np.flatnonzero(narrowest == base)
+        if len(queries) == 0:
+            continue
+        queries = queries[np.argsort(windows.low[queries, base], kind="stable")]
+        table = np.ascontiguousarray(positions.rank[positions.order[base]].T)
+
+        def task(start: int, table: Ranks = table, base: int = base, queries: Ints = queries) -> int:
+            some = queries[start : start + QUERIES_A_TASK]
+            work(table, base, some)
+            return len(some)
+
+        for finished in in_threads(task, range(0, len(queries), QUERIES_A_TASK), workers):
+            done += finished
+            if progress is not None:
+                progress(done, total)
+
+
+def _truth_inside(positions: Positions, windows: Windows, truth: Ints) -> Flags:
+    known = truth >= 0
+    rank = positions.rank[np.where(known, truth, 0)]
+    inside = (rank >= windows.low) & (rank < windows.high)
+    return np.asarray(inside.all(axis=1) & known)
+
+
+def _is_small(positions: Positions, windows: Windows) -> bool:
+    return len(windows.low) * positions.rank.size <= PLAIN_CELLS and not numba_is_loaded()
+
+
+def _plain_lists(positions: Positions, windows: Windows) -> tuple[Ints, Ints]:
+    """As `candidates_inside`, from all pairs in blocks."""
+    step = max(1, BLOCK_CELLS // max(1, positions.rank.size))
+    sizes = [np.zeros(1, np.int64)]
+    found = [np.zeros(0, np.int64)]
+    for start in range(0, len(windows.low), step):
+        low = windows.low[start : start + step, None, :]
+        high = windows.high[start : start + step, None, :]
+        inside = ((positions.rank >= low) & (positions.rank < high)).all(axis=2)
+        sizes.append(inside.sum(axis=1))
+        found.append(np.nonzero(inside)[1])
+    return np.cumsum(np.concatenate(sizes)), np.concatenate(found)
+
+
+def _refuse_unsorted(name: str, values: Floats) -> None:
+    if values.ndim != 2 or values.dtype != np.float64 or values.shape[1] == 0:
+        raise ValueError(f"{name} must be float64 records by columns; got {values.dtype} {values.shape}")
+    if np.isnan(values).any():
+        raise ValueError(f"{name} must have no missing values: they have no sorted position")
+
+
+def _check(positions: Positions, windows: Windows, truth: Ints) -> None:
+    records, width = positions.rank.shape
+    if windows.low.shape != windows.high.shape or windows.low.shape != (len(truth), width):
+        raise ValueError(
+            f"windows must be of {len(truth)} queries by {width} columns; got {windows.low.shape}"
+        )
+    if windows.low.size and (int(windows.low.min()) < 0 or int(windows.high.max()) > records):
+        raise ValueError(f"windows must lie within the {records} positions")
+    if len(truth) and not -1 <= int(truth.min()) <= int(truth.max()) < records:
+        raise ValueError(f"truth must be -1 or the number of one of {records} records")
