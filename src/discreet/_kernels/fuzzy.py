@@ -33,7 +33,7 @@ def draw_centres(points: Floats, centres: Floats, fuzziness: float, chances: Flo
 
 @compiled
 def _memberships(point: Floats, centres: Floats, fuzziness: float, out: Floats) -> None:
-    """Fills `out` with the memberships of one record: 1 / sum_l (d_i / d_l)^(2/(m-1)), shared among centres it lies on."""
+    """Fills `out` with one record's memberships, 1 / sum_l (d_c / d_l)^(2/(m-1)), shared by centres it lies on."""
     nearest = np.inf
     for c in range(centres.shape[0]):
         total = 0.0

@@ -24,10 +24,7 @@ TOLERANCE = 1e-4
     family="microaggregation",
     scales=registry.ORDERED,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
-    guarantees=(
-        "there are at most as many different records as groups of k",
-        "every group can be drawn for every record",
-    ),
+    guarantees=("there are at most as many different records as groups of k",),
     cites=(
         "Torra, Fuzzy microaggregation for the transparency principle, Journal of Applied Logic 23, 2017",
     ),
@@ -61,15 +58,9 @@ def fuzzy_microaggregate(
         if len(present) == 0:
             continue
         where = np.ix_(rows, present)
-        drawn, count = _drawn(
-            scaled[where],
-            values[where],
-            [ordinal[each] for each in present],
-            k,
-            fuzziness,
-            seeds.generator(seed, place),
-        )
-        fresh[where] = drawn
+        kinds = [ordinal[each] for each in present]
+        generator = seeds.generator(seed, place)
+        fresh[where], count = _drawn(scaled[where], values[where], kinds, k, fuzziness, generator)
         clusters += count
     return Masked(table=with_coordinates(table, columns, fresh), facts={"clusters": clusters})
 
@@ -111,4 +102,5 @@ def _unscaled(points: FloatArray, values: FloatArray, centre: FloatArray) -> Flo
     if points[low] == points[high]:
         return np.full(len(centre), values[low])
     slope = (values[high] - values[low]) / (points[high] - points[low])
-    return np.clip(values[low] + (centre - points[low]) * slope, values[low], values[high])
+    back: FloatArray = np.clip(values[low] + (centre - points[low]) * slope, values[low], values[high])
+    return back

@@ -37,7 +37,8 @@ def suppress(
     """The table with few cells set to missing so that each combination of the columns occurs at least k times.
 
     Records that are rare lose one cell where that is enough, else two, and so on; among the choices that cost equally
-    many cells, the one that helps most records goes first. Records that nothing helps lose all of these columns.
+    many cells, the one that helps most records goes first. Where fewer than k rare records are left in the end, others
+    lose the same cells to keep them company. Finding the very fewest cells is NP-hard; this comes near.
     """
     if len(table) < k:
         raise Unreachable(
@@ -48,7 +49,7 @@ def suppress(
     for size in range(1, len(columns) + 1):
         progress(size - 1, len(columns), "suppress")
         _suppress_by_size(codes, gone, k, size)
-    _join_the_last(codes, gone, k)
+    _borrow(codes, gone, k)
     progress(len(columns), len(columns), "suppress")
     fresh = {
         name: table.frame[name].set(pl.Series(gone[:, place]), None)
@@ -92,21 +93,52 @@ def _helped(codes: IntArray, gone: BoolArray, rare: IntArray, choice: tuple[int,
     return rare[_class_sizes(trial)[rare] >= k]
 
 
-def _join_the_last(codes: IntArray, gone: BoolArray, k: int) -> None:
-    """Takes all columns from records still rare, and from the smallest classes until k share that; changes `gone`."""
+def _borrow(codes: IntArray, gone: BoolArray, k: int) -> None:
+    """Lets the last rare records, fewer than k, join others that lose the same cells for it; changes `gone`."""
+    width = codes.shape[1]
+    choices = [
+        np.array(choice) for size in range(1, width + 1) for choice in combinations(range(width), size)
+    ]
     while True:
-        sizes = _class_sizes(np.where(gone, 0, codes))
-        rare = sizes < k
-        if not rare.any():
+        current = np.where(gone, 0, codes)
+        sizes = _class_sizes(current)
+        rare = np.flatnonzero(sizes < k)
+        if len(rare) == 0:
             return
-        empty = np.where(gone, 0, codes).max(axis=1, initial=0) == 0
-        gone[rare] = True
-        missing = k - int((rare | empty).sum())
-        if missing > 0:
-            whole = ~rare & ~empty
-            smallest = np.flatnonzero(whole)[np.argmin(sizes[whole])]
-            current = np.where(gone, 0, codes)
-            gone[(current == current[smallest]).all(axis=1)] = True
+        members = np.flatnonzero((current == current[rare[0]]).all(axis=1))
+        offers = [(choice, _donors(current, sizes, members, choice, k)) for choice in choices]
+        possible = [(choice, donors) for choice, donors in offers if donors is not None]
+        best, donors = min(possible, key=lambda offer: len(offer[0]) * (len(members) + len(offer[1])))
+        gone[np.ix_(np.concatenate([members, donors]), best)] = True
+
+
+def _donors(
+    current: IntArray, sizes: IntArray, members: IntArray, choice: IntArray, k: int
+) -> IntArray | None:
+    """Records that can lose the chosen cells so that the rare members are among k; None where there are too few.
+
+    They agree with the members on the other columns. Classes give what they have above k; where that is too little,
+    classes are given whole, so that nobody new becomes rare.
+    """
+    others = np.setdiff1d(np.arange(current.shape[1]), choice)
+    alike = (current[:, others] == current[members[0], others]).all(axis=1)
+    alike[members] = False
+    joined = alike & (current[:, choice] == 0).all(axis=1)
+    need = k - len(members) - int(joined.sum())
+    common = np.flatnonzero(alike & ~joined & (sizes >= k))
+    if need <= 0 or len(common) < need:
+        return common[:0] if need <= 0 else None
+    _, which, counts = np.unique(current[common], axis=0, return_inverse=True, return_counts=True)
+    which = which.reshape(-1)
+    by_class = np.argsort(which, kind="stable")
+    starts = np.repeat(np.cumsum(counts) - counts, counts)
+    above_k = by_class[np.arange(len(common)) - starts < counts[which[by_class]] - k]
+    if len(above_k) >= need:
+        return common[np.sort(above_k)[:need]]
+    fitting = np.flatnonzero(counts >= need)
+    given = [fitting[np.argmin(counts[fitting])]] if len(fitting) else np.argsort(-counts, kind="stable")
+    taken = given[: int(np.searchsorted(np.cumsum(counts[given]), need)) + 1]
+    return common[np.isin(which, taken)]
 
 
 def _class_sizes(codes: IntArray) -> IntArray:

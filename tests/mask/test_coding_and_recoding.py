@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet.errors import BadParameter, BadValues, NotComputable, Unreachable, WrongScale
+from discreet.mask import bottom_code, recode, recode_numbers, round, top_code
+from discreet.table import Scale, Table
+
+NUMBERS = st.lists(st.one_of(st.none(), st.floats(-1e6, 1e6, allow_nan=False)), min_size=1, max_size=40)
+
+
+def numbers(values: list[float | None]) -> Table:
+    return Table.of(pl.DataFrame({"x": pl.Series(values, dtype=pl.Float64)}), roles={"x": "quasi-identifier"})
+
+
+def schools() -> Table:
+    frame = pl.DataFrame({"school": ["none", "basic", "high", "degree", "doctor", None, "basic"]})
+    order = ["none", "basic", "high", "degree", "doctor"]
+    return Table.of(frame, roles={"school": "quasi-identifier"}, orders={"school": order})
+
+
+@given(NUMBERS, st.floats(0.1, 1e4))
+def test_rounding_gives_multiples_of_the_base_at_most_half_of_it_away(
+    values: list[float | None], base: float
+) -> None:
+    table = numbers(values)
+    masked = round(table, base=base).table.numbers(["x"])
+    original = table.numbers(["x"])
+    present = ~np.isnan(original)
+    assert (np.isnan(masked) == ~present).all()
+    assert np.abs(masked - original)[present] == pytest.approx(0, abs=base / 2 + 1e-6)
+
+
+@given(NUMBERS, st.floats(-100, 100))
+def test_no_value_lies_beyond_the_threshold(values: list[float | None], threshold: float) -> None:
+    table = numbers(values)
+    top = top_code(table, threshold=threshold).table.numbers(["x"])
+    bottom = bottom_code(table, threshold=threshold).table.numbers(["x"])
+    assert not (top > threshold).any()
+    assert not (bottom < threshold).any()
+
+
+def test_a_share_codes_that_share_of_the_records() -> None:
+    table = numbers([float(value) for value in range(100)])
+    assert top_code(table, share=0.05).facts["coded"] == {"x": 5}
+    assert bottom_code(table, share=0.05).facts["coded"] == {"x": 5}
+
+
+def test_coding_by_the_mean_keeps_the_mean() -> None:
+    table = numbers([1.0, 2.0, 3.0, 10.0, 20.0])
+    masked = top_code(table, threshold=5, replace="mean").table.frame["x"]
+    assert masked.to_list() == [1.0, 2.0, 3.0, 15.0, 15.0]
+
+
+def test_top_coding_an_ordinal_column_joins_its_highest_levels() -> None:
+    masked = top_code(schools(), categories=2)
+    assert masked.table["school"].order == ("none", "basic", "high", "degree or more")
+    assert masked.table.frame["school"].to_list()[3:6] == ["degree or more", "degree or more", None]
+    named = bottom_code(schools(), categories=2, label="little")
+    assert named.table["school"].order == ("little", "high", "degree", "doctor")
+
+
+def test_coding_says_what_it_needs() -> None:
+    with pytest.raises(BadParameter, match="either threshold or share"):
+        top_code(numbers([1.0]))
+    with pytest.raises(BadParameter, match="ordinal columns need categories"):
+        top_code(schools())
+    with pytest.raises(WrongScale, match="for ordinal columns"):
+        top_code(numbers([1.0]), threshold=1, categories=1)
+    with pytest.raises(Unreachable, match="at most 4 of them"):
+        top_code(schools(), categories=5)
+    with pytest.raises(NotComputable, match="has no values"):
+        top_code(numbers([None]), share=0.1)
+
+
+def test_recoding_joins_the_rarest_categories() -> None:
+    table = Table.of(
+        pl.DataFrame({"job": ["a"] * 5 + ["b"] * 3 + ["c"] * 2 + ["d"]}), roles={"job": "quasi-identifier"}
+    )
+    masked = recode(table, rarest=2)
+    assert masked.table.frame["job"].to_list() == ["a"] * 5 + ["b"] * 3 + ["other"] * 3
+    with pytest.raises(Unreachable, match="4 categories; at most 3"):
+        recode(table, rarest=4)
+
+
+def test_recoding_by_a_mapping_keeps_an_order_where_it_joins_neighbours() -> None:
+    joined = recode(schools(), mapping={"none": "low", "basic": "low"})
+    assert joined.table["school"].scale == Scale.ORDINAL
+    assert joined.table["school"].order == ("low", "high", "degree", "doctor")
+    mixed = recode(schools(), mapping={"none": "odd", "doctor": "odd"})
+    assert mixed.table["school"].scale == Scale.NOMINAL
+    with pytest.raises(BadValues, match="names 1 categories"):
+        recode(schools(), mapping={"nothing": "low"})
+
+
+@given(NUMBERS, st.lists(st.integers(-50, 50), min_size=1, max_size=5, unique=True).map(sorted))
+def test_each_value_becomes_the_interval_that_holds_it(values: list[float | None], cuts: list[int]) -> None:
+    masked = recode_numbers(numbers(values), cuts=cuts).table
+    for value, label in zip(values, masked.frame["x"].to_list(), strict=True):
+        if value is None:
+            assert label is None
+        else:
+            assert label == masked["x"].order[sum(value >= cut for cut in cuts)]
+
+
+def test_bins_have_equal_width_or_equally_many_records() -> None:
+    table = numbers([float(value) for value in range(8)] + [1000.0])
+    width = recode_numbers(table, bins=2).table.frame["x"].value_counts().sort("count")["count"].to_list()
+    quantile = (
+        recode_numbers(table, bins=3, variant="quantile").table.frame["x"].value_counts()["count"].to_list()
+    )
+    assert width == [1, 8]
+    assert quantile == [3, 3, 3]
+    with pytest.raises(NotComputable, match="fewer than two distinct"):
+        recode_numbers(numbers([1.0, 1.0]), bins=2)
+    with pytest.raises(BadParameter, match="rising"):
+        recode_numbers(table, cuts=[3, 1])
