@@ -5,11 +5,13 @@ from discreet.ontology.draft import VIRTUAL_ROOT, of_edges
 from discreet.ontology.graph import Ontology
 from discreet.ontology.information import counted_information, intrinsic_information
 from discreet.ontology.mapping import Mapped, map_values, read_mapping
-from discreet.ontology.readers import wordnet
+from discreet.ontology.readers import read, wordnet
+from discreet.ontology.readers.formats import FORMATS
 from discreet.ontology.space import Gathering, Space
 
 __all__ = [
     "DISTANCES",
+    "FORMATS",
     "VIRTUAL_ROOT",
     "Gathering",
     "Mapped",
@@ -21,6 +23,7 @@ __all__ = [
     "intrinsic_information",
     "map_values",
     "of_edges",
+    "read",
     "read_mapping",
     "wordnet",
 ]

@@ -2,17 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from discreet.errors import BadParameter
+from discreet.errors import BadFile, BadParameter, UnknownName, did_you_mean
 from discreet.ontology.cache import cached
+from discreet.ontology.draft import Cycles, Draft
 from discreet.ontology.graph import Ontology
 from discreet.ontology.readers import wndb
+from discreet.ontology.readers.formats import FORMATS, recognised
 from discreet.ontology.readers.wordnet_home import wordnet_folder
 from discreet.progress import SILENT, Progress
 
 NOUNS: tuple[wndb.PartOfSpeech, ...] = ("noun",)
+
+
+def read(
+    path: str | Path,
+    format: str | None = None,
+    *,
+    on_cycles: Cycles | None = None,
+    cache: bool = True,
+    progress: Progress = SILENT,
+) -> Ontology:
+    """The ontology of a file or folder in one of the FORMATS.
+
+    Without a format it is told from the name and the first lines. Links that go in a circle are an error, or are
+    cut (`on_cycles="cut"`; so by default for MeSH). The first reading is kept in the user's cache folder unless
+    `cache` is false. Raises BadFile, EmptyOntology, CyclicOntology, UnknownName for an unknown format, and
+    NotInstalled when the format needs a library that is not there.
+    """
+    place = Path(path)
+    if not place.exists():
+        raise BadFile(f"there is no file or folder '{place}'.")
+    if format is not None and format not in FORMATS:
+        raise UnknownName(f"there is no ontology format '{format}'.{did_you_mean(format, FORMATS)}")
+    chosen = FORMATS[format] if format is not None else recognised(place)
+    return _through_cache(
+        lambda: chosen.draft(place),
+        chosen.sources(place),
+        {"format": chosen.name, "name": place.stem},
+        on_cycles=on_cycles or chosen.on_cycles,
+        cache=cache,
+        progress=progress,
+    )
 
 
 def wordnet(
@@ -25,23 +59,39 @@ def wordnet(
     """WordNet's nouns, or its verbs, or both, as concepts named as in "worker.n.01" (Fellbaum 1998).
 
     Without a folder, WordNet is looked for where it is usually installed; nothing is downloaded. Verbs have
-    many roots and get a virtual one; with both parts of speech, nouns are the likelier senses when they
-    come first. The first reading is kept in the user's cache folder unless `cache` is false.
+    many roots and get a virtual one; with both parts of speech, the senses of the first one named rank first.
+    The first reading is kept in the user's cache folder unless `cache` is false.
     Raises NotInstalled, BadFile, BadParameter.
     """
     chosen = tuple(parts)
     if not chosen or len(set(chosen)) < len(chosen) or not set(chosen) <= wndb.LETTERS.keys():
         raise BadParameter("wordnet: parts must be 'noun', 'verb' or both.")
     found = wordnet_folder(folder)
-
-    def read() -> Ontology:
-        progress(0, 2, "reading WordNet")
-        draft = wndb.draft(found, chosen)
-        progress(1, 2, "linking concepts")
-        return draft.finished()
-
-    result = cached(
-        wndb.sources(found, chosen), {"format": "wordnet", "parts": " ".join(chosen)}, read, cache=cache
+    return _through_cache(
+        lambda: wndb.draft(found, chosen),
+        wndb.sources(found, chosen),
+        {"format": "wordnet", "parts": " ".join(chosen)},
+        on_cycles="error",
+        cache=cache,
+        progress=progress,
     )
-    progress(2, 2, "WordNet")
+
+
+def _through_cache(
+    draft: Callable[[], Draft],
+    sources: Sequence[Traversable],
+    options: dict[str, str],
+    *,
+    on_cycles: Cycles,
+    cache: bool,
+    progress: Progress,
+) -> Ontology:
+    def fresh() -> Ontology:
+        progress(0, 2, "reading the ontology")
+        drafted = draft()
+        progress(1, 2, "linking its concepts")
+        return drafted.finished(on_cycles=on_cycles)
+
+    result = cached(sources, {**options, "on_cycles": on_cycles}, fresh, cache=cache)
+    progress(2, 2, "the ontology is ready")
     return result

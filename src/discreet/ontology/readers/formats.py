@@ -1,0 +1,104 @@
+"""The formats that are read, and how a file's format is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from types import MappingProxyType
+
+from discreet.errors import BadFile
+from discreet.ontology.draft import Cycles, Draft
+from discreet.ontology.readers import claml, icd, mesh, obo, rdf, rf2, rows, wndb
+from discreet.ontology.readers.wordnet_home import holds_wordnet, wordnet_folder
+
+STARTS = 4096
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """One format: its name, what it is, which files it has and how they are read."""
+
+    name: str
+    what: str
+    draft: Callable[[Path], Draft]
+    sources: Callable[[Path], Sequence[Traversable]] = lambda path: [path]
+    on_cycles: Cycles = "error"
+
+
+def _nouns(path: Path) -> Draft:
+    return wndb.draft(wordnet_folder(path), ("noun",))
+
+
+def _noun_files(path: Path) -> list[Traversable]:
+    return wndb.sources(wordnet_folder(path), ("noun",))
+
+
+FORMATS: MappingProxyType[str, Format] = MappingProxyType(
+    {
+        each.name: each
+        for each in (
+            Format(name="levels", what="CSV, a row from leaf to root (ARX, anjana)", draft=rows.levels),
+            Format(name="edges", what="CSV, a row for each child and parent", draft=rows.edges),
+            Format(name="wordnet", what="a WordNet folder: its nouns", draft=_nouns, sources=_noun_files),
+            Format(name="obo", what="OBO", draft=obo.draft),
+            Format(name="owl", what="OWL or RDFS in RDF/XML, Turtle or N-Triples", draft=rdf.owl),
+            Format(name="skos", what="SKOS in RDF/XML, Turtle or N-Triples", draft=rdf.skos),
+            Format(
+                name="rf2",
+                what="SNOMED CT, a folder with an RF2 snapshot",
+                draft=rf2.draft,
+                sources=rf2.sources,
+            ),
+            Format(name="icd", what="ICD-9 or ICD-10, a table of codes and titles", draft=icd.draft),
+            Format(name="claml", what="ICD and others in ClaML", draft=claml.draft),
+            Format(name="mesh", what="MeSH descriptors, XML or ASCII", draft=mesh.draft, on_cycles="cut"),
+        )
+    }
+)
+"""The formats by name."""
+
+
+def recognised(path: Path) -> Format:
+    """The format of a file or folder, from its name and how it starts. Raises BadFile when it cannot be told."""
+    name = _folder_format(path) if path.is_dir() else _file_format(path)
+    if not name:
+        raise BadFile(
+            f"'{path}': the format cannot be told. Name it: format=… (one of {', '.join(FORMATS)})."
+        )
+    return FORMATS[name]
+
+
+def _folder_format(path: Path) -> str:
+    if holds_wordnet(path) or holds_wordnet(path / "dict"):
+        return "wordnet"
+    return "rf2" if next(path.rglob("*sct2_Relationship_Snapshot*.txt"), None) else ""
+
+
+def _file_format(path: Path) -> str:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise BadFile(f"'{path}' cannot be read: {type(error).__name__}.") from error
+    start, suffix = content[:STARTS], path.suffix.lower()
+    if suffix == ".obo" or start.startswith(b"format-version:"):
+        return "obo"
+    if b"<ClaML" in start:
+        return "claml"
+    if b"<DescriptorRecordSet" in start or b"*NEWRECORD" in start:
+        return "mesh"
+    if suffix in (".owl", ".rdf", ".ttl", ".nt", ".n3") or b"<rdf:RDF" in start:
+        return "skos" if rdf.speaks_skos(content) else "owl"
+    if suffix in (".csv", ".tsv", ".txt"):
+        return _rows_format(path)
+    return ""
+
+
+def _rows_format(path: Path) -> str:
+    if icd.looks_like_codes(path):
+        return "icd"
+    if path.suffix.lower() == ".txt":
+        return ""
+    table = rows.rows_of(path)
+    return "edges" if table and rows.is_headed([cell.lower() for cell in table[0]]) else "levels"

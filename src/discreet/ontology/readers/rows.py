@@ -1,0 +1,74 @@
+"""Hierarchies in CSV files: one row for each value from leaf to root, or one row for each link."""
+
+from __future__ import annotations
+
+import csv
+import io
+from itertools import pairwise
+from pathlib import Path
+
+from discreet.errors import BadFile
+from discreet.ontology.draft import Draft
+from discreet.ontology.readers.text import text_of
+
+DELIMITERS = ";\t,"
+BETWEEN_SYNONYMS = "|"
+
+
+def rows_of(path: Path) -> list[list[str]]:
+    """The rows of a CSV file, empty lines included; the delimiter is the first of `;`, tab and `,` in the first row."""
+    text = text_of(path)
+    first = text.partition("\n")[0]
+    delimiter = next((each for each in DELIMITERS if each in first), ",")
+    try:
+        return [
+            [cell.strip() for cell in row]
+            for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        ]
+    except csv.Error as error:
+        raise BadFile(f"'{path}' is not a CSV file that can be read.") from error
+
+
+def levels(path: Path) -> Draft:
+    """A value generalisation hierarchy as ARX and anjana write it: in a row a value, then what it becomes.
+
+    A value that stays the same from one level to the next is one concept; so is a text that several rows share.
+    Empty cells are left out.
+    """
+    result = Draft(name=path.stem)
+    for row in rows_of(path):
+        cells = [cell for cell in row if cell]
+        for cell in cells:
+            result.entry(cell)
+        result.links.extend((low, high) for low, high in pairwise(cells) if low != high)
+    return result
+
+
+def edges(path: Path) -> Draft:
+    """One row for each link: child, parent, and where headed so the child's label and its synonyms (parted by `|`).
+
+    A row with an empty parent names a root. Raises BadFile, with the line, for a row that is too short or too long.
+    """
+    rows = rows_of(path)
+    head = [cell.lower() for cell in rows[0]] if rows else []
+    columns = head if is_headed(head) else ["child", "parent"]
+    result = Draft(name=path.stem)
+    for line, row in enumerate(rows, start=1):
+        if not row or (line == 1 and columns is head):
+            continue
+        if len(row) != len(columns) or not row[columns.index("child")]:
+            raise BadFile(f"'{path}', line {line}: expected {', '.join(columns)}; found {len(row)} columns.")
+        told = dict(zip(columns, row, strict=True))
+        entry = result.entry(told["child"])
+        entry.label = told.get("label", "") or entry.label
+        entry.words.update(
+            (word.strip(), 1) for word in told.get("synonyms", "").split(BETWEEN_SYNONYMS) if word.strip()
+        )
+        if told["parent"]:
+            result.links.append((told["child"], told["parent"]))
+    return result
+
+
+def is_headed(head: list[str]) -> bool:
+    """Whether the first row of a file of links names its columns."""
+    return {"child", "parent"} <= set(head) <= {"child", "parent", "label", "synonyms"}
