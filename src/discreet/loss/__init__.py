@@ -1,7 +1,28 @@
 """Loss: how much use a masked table has kept."""
 
+from discreet.loss.categories import category_distance
+from discreet.loss.classes import discernibility, kl_divergence
+from discreet.loss.entropy import conditional_entropy
+from discreet.loss.precision import certainty_penalty
 from discreet.loss.probabilistic import pil
 from discreet.loss.squares import sse
 from discreet.loss.statistics import il, il1, il1s, il2, il3, il4, il5
+from discreet.loss.tables import contingency
 
-__all__ = ["il", "il1", "il1s", "il2", "il3", "il4", "il5", "pil", "sse"]
+__all__ = [
+    "category_distance",
+    "certainty_penalty",
+    "conditional_entropy",
+    "contingency",
+    "discernibility",
+    "il",
+    "il1",
+    "il1s",
+    "il2",
+    "il3",
+    "il4",
+    "il5",
+    "kl_divergence",
+    "pil",
+    "sse",
+]
