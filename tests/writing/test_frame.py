@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from datetime import date, datetime
+import zipfile
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import polars as pl
@@ -17,11 +18,12 @@ from discreet.reading.bytes_of import digest_of
 from discreet.table import Column, Role, Scale
 from discreet.writing import reread, write_frame
 
-ENDINGS = ["csv", "parquet", "arrow", "feather"]
+EXACT = ["csv", "parquet", "arrow", "feather"]
+ENDINGS = [*EXACT, "xlsx", "sav", "zsav", "dta", "xpt"]
 FRAME = pl.DataFrame(
     {
         "whole": [1, None, -(2**40)],
-        "real": [0.1, 1e300, None],
+        "real": [0.1, 1e30, None],
         "word": ["a,b", 'say "x"', None],
         "day": [date(2020, 2, 29), None, date(1900, 1, 1)],
         "moment": [datetime(2020, 1, 1, 10, 30), None, datetime(1999, 12, 31, 23, 59, 59)],
@@ -39,7 +41,7 @@ def test_what_is_written_is_read_back(tmp_path: Path, ending: str) -> None:
     digest = write_frame(FRAME, columns_of(FRAME), path)
     assert digest == digest_of(path)
     assert reread(path, FRAME, digest=digest).equals(FRAME)
-    assert read_frame(path).frame.equals(FRAME)
+    assert read_frame(path).frame.cast(FRAME.schema).equals(FRAME)
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -135,6 +137,77 @@ def test_the_original_is_never_replaced_under_any_name(tmp_path: Path) -> None:
         with pytest.raises(WouldOverwrite, match="is the original"):
             write_frame(FRAME, columns_of(FRAME), tmp_path / name, force=True, original=original)
     assert original.read_text() == "precious"
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_no_file_tells_when_it_was_written(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"people.{ending}"
+    write_frame(FRAME, columns_of(FRAME), path)
+    content = b"".join(unzipped(path)) if ending == "xlsx" else path.read_bytes()
+    today = datetime.now(UTC)
+    for shape in ("%d %b %y", "%d %b %Y", "%d%b%y", "%Y%m%d", "%Y-%m-%d"):
+        assert today.strftime(shape).upper().encode() not in content.upper()
+
+
+def unzipped(path: Path) -> list[bytes]:
+    with zipfile.ZipFile(path) as archive:
+        assert {each.date_time[0] for each in archive.infolist()} == {1980}
+        return [archive.read(each) for each in archive.infolist()]
+
+
+def test_a_portable_file_holds_capital_names(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"AGE": [31, None], "TOWN": ["Girona", "Reus"]})
+    first = write_frame(frame, columns_of(frame), tmp_path / "a.por")
+    assert reread(tmp_path / "a.por", frame).equals(frame)
+    assert write_frame(frame, columns_of(frame), tmp_path / "b.por") == first
+    assert b"8/200001016/000000" in (tmp_path / "a.por").read_bytes().replace(b"\r\n", b"")
+    small = frame.rename({"AGE": "age"})
+    with pytest.raises(BadTable, match=r"columns called 'age'.*capitals"):
+        write_frame(small, columns_of(small), tmp_path / "c.por")
+
+
+@pytest.mark.parametrize(
+    ("ending", "values"),
+    [
+        ("sav", ["ends in blanks ", "x"]),
+        ("sav", ["", "x"]),
+        ("dta", ["", None]),
+        ("xlsx", ["", "x"]),
+        ("xlsx", ["x" * 40_000]),
+        ("sav", [2**60 + 1]),
+        ("xpt", [1e300]),
+        ("xlsx", ["x", None]),
+    ],
+)
+def test_what_a_format_cannot_hold_is_refused_and_not_changed(
+    tmp_path: Path, ending: str, values: list[object]
+) -> None:
+    frame = pl.DataFrame({"town": values})
+    with pytest.raises(BadTable, match=r"'town' exactly|cannot hold this table"):
+        write_frame(frame, columns_of(frame), tmp_path / f"people.{ending}")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("ending", "name"),
+    [("sav", "home town"), ("dta", "int"), ("xpt", "1st"), ("dta", "é" * 3), ("sav", "a" * 65)],
+)
+def test_names_that_a_format_does_not_allow_are_told(tmp_path: Path, ending: str, name: str) -> None:
+    frame = pl.DataFrame({"good": [1], name: [2]})
+    with pytest.raises(BadTable, match=f"cannot have columns called '{name}'"):
+        write_frame(frame, columns_of(frame), tmp_path / f"people.{ending}")
+
+
+def test_excel_never_takes_a_text_for_a_formula_or_a_link(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"text": ["=1+1", "http://example.org", "007", "+5", "@x"]})
+    write_frame(frame, columns_of(frame), tmp_path / "people.xlsx")
+    assert read_frame(tmp_path / "people.xlsx").frame.equals(frame)
+
+
+def test_a_table_too_long_for_a_sheet_is_refused(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"a": pl.repeat(1, 1_048_576, eager=True)})
+    with pytest.raises(BadTable, match="at most 1048575 records"):
+        write_frame(frame, columns_of(frame), tmp_path / "people.xlsx")
 
 
 def test_a_format_that_cannot_be_written_is_named(tmp_path: Path) -> None:

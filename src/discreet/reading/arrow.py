@@ -8,35 +8,34 @@ from collections import Counter
 import polars as pl
 
 from discreet.errors import BadFile, listed
+from discreet.project import ReadOptions
 from discreet.reading.bytes_of import Taken
 from discreet.reading.loaded import Loaded
+from discreet.reading.tidy import with_marks_missing
 
 PLAIN = (pl.String, pl.Categorical, pl.Enum, pl.Boolean, pl.Null)
 
 
-def read_parquet(taken: Taken) -> Loaded:
-    """The values of a Parquet file."""
-    return _loaded(taken, "parquet")
+def read_arrow(kind: str, taken: Taken, options: ReadOptions) -> Loaded:
+    """The values of a Parquet file, an Arrow file (Feather version 2) or an Arrow stream."""
+    frame = with_marks_missing(plain_types(arrow_values(kind, taken)), options.missing)
+    return Loaded(frame=frame, source=taken.source, format=kind)
 
 
-def read_arrow(taken: Taken) -> Loaded:
-    """The values of an Arrow file (Feather version 2) or stream."""
-    return _loaded(taken, "arrow")
-
-
-def _loaded(taken: Taken, kind: str) -> Loaded:
-    name = taken.path.name
+def arrow_values(kind: str, taken: Taken) -> pl.DataFrame:
+    """The values as they are in the file. Raises BadFile where it is damaged or holds what is no table."""
+    content = io.BytesIO(taken.content)
     try:
         if kind == "parquet":
-            frame = pl.read_parquet(io.BytesIO(taken.content))
+            frame = pl.read_parquet(content)
         elif taken.content.startswith(b"ARROW1"):
-            frame = pl.read_ipc(io.BytesIO(taken.content))
+            frame = pl.read_ipc(content)
         else:
-            frame = pl.read_ipc_stream(io.BytesIO(taken.content))
+            frame = pl.read_ipc_stream(content)
     except (pl.exceptions.PolarsError, OSError):
-        raise BadFile(f"{name} is damaged or cut short: it cannot be read as {kind}.") from None
-    check_frame(frame, name)
-    return Loaded(frame=plain_types(frame), source=taken.source, format=kind)
+        raise BadFile(f"{taken.path.name} is damaged or cut short: it cannot be read as {kind}.") from None
+    check_frame(frame, taken.path.name)
+    return frame
 
 
 def check_frame(frame: pl.DataFrame, name: str) -> None:

@@ -54,7 +54,7 @@ def read_csv(taken: Taken, options: ReadOptions) -> Loaded:
     found = text.scanned(len(names))
     if found.fault != delimited.SOUND:
         raise BadFile(_fault(text, found, len(names)))
-    _check_names(text.name, names)
+    check_names(f"{text.name}, line 1", names)
     frame = _typed(text, names, found, options.missing)
     return Loaded(
         frame=frame,
@@ -75,7 +75,7 @@ def read_written(taken: Taken, types: Mapping[str, pl.DataType]) -> pl.DataFrame
     found = text.scanned(len(names))
     if found.fault != delimited.SOUND:
         raise BadFile(_fault(text, found, len(names)))
-    _check_names(text.name, names)
+    check_names(f"{text.name}, line 1", names)
     wanted = {
         name: types[name] if name in types and types[name].is_numeric() else pl.String() for name in names
     }
@@ -152,19 +152,16 @@ def _fault(text: _Text, found: Scan, fields: int) -> str:
     return f"{at}: {given}; expected {fields}, as in the header, with {shown} between them."
 
 
-def _check_names(file: str, names: list[str]) -> None:
+def check_names(where: str, names: list[str]) -> None:
+    """Raises BadFile where a column has no name, one that is no name, or the name of another."""
     for place, name in enumerate(names, start=1):
         if not name.strip():
-            raise BadFile(f"{file}, line 1: column {place} has no name. Give it one, or remove the column.")
+            raise BadFile(f"{where}: column {place} has no name. Give it one, or remove the column.")
         if len(name) > LONGEST_NAME:
-            raise BadFile(
-                f"{file}, line 1: the name of column {place} has {len(name)} characters. Is it a header?"
-            )
+            raise BadFile(f"{where}: the name of column {place} has {len(name)} characters. Is it a header?")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        raise BadFile(
-            f"{file}, line 1: column names that occur more than once: {listed(twice)}. Rename them."
-        )
+        raise BadFile(f"{where}: column names that occur more than once: {listed(twice)}. Rename them.")
 
 
 def _typed(text: _Text, names: list[str], found: Scan, missing: tuple[str, ...]) -> pl.DataFrame:

@@ -15,12 +15,13 @@ class Notes:
     """What a statistical format says of a column besides its values.
 
     `missing_codes` are the values that the file declares missing: single codes, or ranges such as "97 to 99".
-    They are null in the frame.
+    They are null in the frame. `measure` is what SPSS says of the scale: nominal, ordinal, scale, or nothing.
     """
 
     label: str = ""
     value_labels: Mapping[str, str] = field(default_factory=dict)
     missing_codes: tuple[str, ...] = ()
+    measure: str = ""
 
 
 NO_NOTES = Notes()

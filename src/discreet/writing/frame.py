@@ -7,13 +7,16 @@ from pathlib import Path
 
 import polars as pl
 
-from discreet.errors import BadFile, BadTable
+from discreet.errors import BadFile, BadTable, Mismatch, listed
 from discreet.reading.bytes_of import digest_of
 from discreet.table import Column
 from discreet.writing.arrow import write_arrow, write_parquet
 from discreet.writing.atomic import new_file, refuse_overwrite
 from discreet.writing.csv import write_csv
+from discreet.writing.excel import write_excel
 from discreet.writing.plain import check_plain
+from discreet.writing.reread import reread
+from discreet.writing.statistical import NAMES, write_statistical
 
 WRITERS = {
     ".csv": write_csv,
@@ -21,7 +24,11 @@ WRITERS = {
     ".pq": write_parquet,
     ".arrow": write_arrow,
     ".feather": write_arrow,
+    ".xlsx": write_excel,
 }
+ENDINGS = (*WRITERS, *NAMES)
+EXACT = (".csv", ".parquet", ".pq", ".arrow", ".feather")
+"""Formats that hold every value as it is; what is written in another is read back and compared."""
 
 
 def write_frame(
@@ -35,25 +42,48 @@ def write_frame(
 ) -> str:
     """The SHA-256 digest of the file as it was written, whole or not at all.
 
-    The format follows from the ending of the name. The same values give the same bytes. Raises WouldOverwrite
-    where the file is there already and `force` is not set, or where it is the `original`, whatever `force` says;
-    BadFile where the format cannot be written or the disk refuses.
+    The format follows from the ending of the name. The same values give the same bytes. Labels, value labels
+    and missing codes go into the formats that have them. Raises WouldOverwrite where the file is there already and
+    `force` is not set, or where it is the `original`, whatever `force` says; BadFile where the ending is of no format
+    that can be written or the disk refuses; BadTable where the format cannot hold the values as they are.
     """
     place = Path(path)
-    writer = WRITERS.get(place.suffix.lower())
-    if writer is None:
+    ending = place.suffix.lower()
+    if ending not in ENDINGS:
         raise BadFile(_not_written(place))
     if [each.name for each in columns] != frame.columns:
         raise BadTable("the columns described are not those of the frame.")
     check_plain(frame)
     refuse_overwrite(place, force, original)
     with new_file(place, force=force, private=private) as temporary:
-        writer(frame, temporary)
+        if ending in WRITERS:
+            WRITERS[ending](frame, temporary)
+        else:
+            write_statistical(frame, columns, temporary, ending)
+        if ending not in EXACT:
+            _check_exact(frame, temporary, ending)
         return digest_of(temporary)
 
 
+def _check_exact(frame: pl.DataFrame, written: Path, ending: str) -> None:
+    """Raises BadTable where the file does not give back the values that went into it."""
+    try:
+        kept = reread(written, frame)
+    except Mismatch:
+        raise BadTable(
+            f"a {ending} file cannot hold this table: it comes back with other records, as it does where the last "
+            "ones are all missing. Choose csv or parquet."
+        ) from None
+    lost = [each.name for each in frame if not each.equals(kept[each.name], null_equal=True)]
+    if lost:
+        raise BadTable(
+            f"a {ending} file cannot hold {listed(lost)} exactly: it has no empty texts, blanks at the end of texts, "
+            "very large numbers or small parts of a second. Choose csv or parquet."
+        )
+
+
 def _not_written(path: Path) -> str:
-    known = ", ".join(WRITERS)
+    known = ", ".join(ENDINGS)
     if path.suffix.lower() == ".sas7bdat":
         return f"{path.name}: .sas7bdat files cannot be written; SAS also reads .xpt, which can."
     return f"{path.name}: cannot write a file that ends in '{path.suffix}'; it may end in {known}."

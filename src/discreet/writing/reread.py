@@ -8,10 +8,13 @@ from pathlib import Path
 import polars as pl
 
 from discreet.errors import BadFile, Mismatch, listed
-from discreet.reading.arrow import read_arrow, read_parquet
+from discreet.project import ReadOptions
+from discreet.reading.arrow import arrow_values
 from discreet.reading.bytes_of import Taken, head_of, take
 from discreet.reading.csv import read_written
+from discreet.reading.excel import read_excel
 from discreet.reading.kinds import kind_of
+from discreet.reading.statistical import read_statistical
 from discreet.writing.csv import TIME
 
 Types = Mapping[str, pl.DataType]
@@ -41,7 +44,11 @@ def reread(path: str | Path, like: pl.DataFrame | Types, *, digest: str | None =
 def _values(kind: str, taken: Taken, types: pl.Schema) -> pl.DataFrame:
     if kind == "csv":
         return read_written(taken, types)
-    return (read_parquet(taken) if kind == "parquet" else read_arrow(taken)).frame
+    if kind in ("parquet", "arrow"):
+        return arrow_values(kind, taken)
+    if kind == "excel":
+        return read_excel(taken, ReadOptions()).frame
+    return read_statistical(kind, taken, ReadOptions()).frame
 
 
 def _check_shape(name: str, frame: pl.DataFrame, types: pl.Schema, records: int | None) -> None:
@@ -58,6 +65,8 @@ def _typed(name: str, values: pl.Series, dtype: pl.DataType) -> pl.Series:
     if values.dtype == dtype:
         return values
     try:
+        if values.null_count() == values.len():
+            return pl.Series(values.name, [None] * values.len(), dtype=dtype)
         if values.dtype == pl.String and dtype == pl.Boolean:
             return values.replace_strict({"true": True, "false": False}, return_dtype=pl.Boolean)
         if values.dtype == pl.String and isinstance(dtype, pl.Datetime):

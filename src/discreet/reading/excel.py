@@ -1,0 +1,85 @@
+"""Sheets of Excel and OpenDocument workbooks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from discreet.errors import BadFile, did_you_mean, listed
+from discreet.project import ReadOptions
+from discreet.reading.arrow import check_frame
+from discreet.reading.bytes_of import Taken
+from discreet.reading.csv import check_names
+from discreet.reading.loaded import Loaded
+from discreet.reading.tidy import whole_where_all_are, with_marks_missing
+
+if TYPE_CHECKING:
+    from fastexcel import ExcelReader
+
+
+def read_excel(taken: Taken, options: ReadOptions) -> Loaded:
+    """The values of one sheet, whose first row holds the column names.
+
+    A workbook with several sheets that hold something needs `options.sheet`. A column that mixes numbers and
+    texts becomes text. Cells that show an error are missing. Raises BadFile where the workbook is damaged or locked.
+    """
+    import fastexcel
+
+    name = taken.path.name
+    try:
+        book = fastexcel.read_excel(taken.content)
+        sheet = _chosen(name, book, options.sheet)
+        header = _loaded(book, sheet, n_rows=1, dtypes="string")
+        names = ["" if each is None else str(each) for each in header.row(0)] if header.height else []
+        if not names:
+            raise BadFile(f"{name}, sheet '{sheet}' is empty; expected a row of column names.")
+        check_names(f"{name}, sheet '{sheet}', row 1", names)
+        typed = _loaded(book, sheet, skip_rows=1, schema_sample_rows=None)
+        texts = _loaded(book, sheet, skip_rows=1, dtypes="string")
+    except fastexcel.FastExcelError:
+        raise BadFile(
+            f"{name} is damaged or locked by a password: it cannot be read as a workbook."
+        ) from None
+    frame = _settled(names, typed, texts, options.missing)
+    check_frame(frame, name)
+    return Loaded(
+        frame=whole_where_all_are(with_marks_missing(frame, options.missing)),
+        source=taken.source,
+        format="excel",
+        found={"sheet": sheet},
+    )
+
+
+def _loaded(book: ExcelReader, sheet: str, **asked: Any) -> pl.DataFrame:
+    found: pl.DataFrame = book.load_sheet(sheet, header_row=None, **asked).to_polars()
+    return found
+
+
+def _chosen(name: str, book: ExcelReader, asked: str | None) -> str:
+    """The sheet that was asked for, or the only one that holds something."""
+    names: list[str] = book.sheet_names
+    if asked is not None:
+        if asked not in names:
+            raise BadFile(f"{name} has no sheet '{asked}'.{did_you_mean(asked, names)}")
+        return asked
+    filled = [each for each in names if _loaded(book, each, n_rows=1, dtypes="string").height]
+    if not filled:
+        raise BadFile(f"{name} is empty; expected a sheet with a row of column names.")
+    if len(filled) > 1:
+        raise BadFile(f"{name} has {len(filled)} sheets: {listed(filled)}. Say which with sheet.")
+    return filled[0]
+
+
+def _settled(
+    names: list[str], typed: pl.DataFrame, texts: pl.DataFrame, marks: tuple[str, ...]
+) -> pl.DataFrame:
+    """Each column with its type, or as text where a type would lose a value that is no mark of missing ones."""
+    if texts.width < len(names):
+        return pl.DataFrame(schema=dict.fromkeys(names, pl.String))
+    columns = []
+    for name, of_type, text in zip(names, typed.get_columns(), texts.get_columns(), strict=True):
+        lost = text.filter(of_type.is_null() & text.is_not_null())
+        kept = bool(lost.is_in(["", *marks]).all())
+        columns.append((of_type if kept else text).alias(name))
+    return pl.DataFrame(columns)

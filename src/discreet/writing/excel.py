@@ -1,0 +1,55 @@
+"""Excel workbooks out: one sheet, column names in its first row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from discreet.errors import BadTable
+from discreet.writing.plain import texts_of_categories
+from discreet.writing.stamps import FIXED
+
+MOST_RECORDS, MOST_COLUMNS = 1_048_575, 16_384
+SHEET = "data"
+
+
+def write_excel(frame: pl.DataFrame, path: Path) -> None:
+    """Writes the frame as a workbook whose time of creation is always the same. Missing is an empty cell."""
+    import xlsxwriter
+
+    if frame.height > MOST_RECORDS or frame.width > MOST_COLUMNS:
+        raise BadTable(
+            f"an Excel sheet holds at most {MOST_RECORDS} records and {MOST_COLUMNS} columns; the table has "
+            f"{frame.height} and {frame.width}. Choose another format."
+        )
+    plain = texts_of_categories(frame)
+    with xlsxwriter.Workbook(str(path), {"constant_memory": True}) as book:
+        book.set_properties({"created": datetime.fromisoformat(FIXED)})
+        sheet = book.add_worksheet(SHEET)
+        for place, name in enumerate(plain.columns):
+            sheet.write_string(0, place, name)
+        writers = [_writer(book, sheet, dtype) for dtype in plain.dtypes]
+        for row, record in enumerate(plain.iter_rows(), start=1):
+            for place, value in enumerate(record):
+                if value is not None:
+                    writers[place](row, place, value)
+
+
+def _writer(book: Any, sheet: Any, dtype: pl.DataType) -> Callable[[int, int, Any], object]:
+    """What writes a cell of this type; texts are never taken for formulas or links."""
+    if dtype.is_temporal():
+        shown = (
+            "yyyy-mm-dd" if dtype == pl.Date else "hh:mm:ss" if dtype == pl.Time else "yyyy-mm-dd hh:mm:ss"
+        )
+        style = book.add_format({"num_format": shown})
+        return lambda row, place, value: sheet.write_datetime(row, place, value, style)
+    plain: Callable[[int, int, Any], object] = sheet.write_string
+    if dtype == pl.Boolean:
+        plain = sheet.write_boolean
+    elif dtype.is_numeric():
+        plain = sheet.write_number
+    return plain
