@@ -158,10 +158,7 @@ def assess(
     """
     if not 0 <= alpha <= 1:
         raise BadParameter("assess: alpha, the weight of the loss, must be from 0 to 1.")
-    if len(original) != release.original_records:
-        raise Mismatch(
-            f"the release was made of {release.original_records} records and the original given has {len(original)}."
-        )
+    _check_original(original, release)
     limited = [*(ceilings or {}), *(floors or {})]
     todo = _chosen("attack", attacks, limited, original) + _chosen("loss", losses, [], original)
     done: dict[str, dict[str, Any]] = {"attack": {}, "loss": {}}
@@ -185,6 +182,20 @@ def assess(
         limits=_limits(done["attack"], ceilings or {}, floors or {}),
         score=score_of(done["attack"], done["loss"], alpha),
     )
+
+
+def _check_original(original: Table, release: Release) -> None:
+    """Raises Mismatch where the release was not made of this original."""
+    made_of = release.secrets
+    if len(original) != made_of.original_records:
+        raise Mismatch(
+            f"the release was made of {made_of.original_records} records and the original given has {len(original)}."
+        )
+    if made_of.original and original.source and made_of.original.digest != original.source.digest:
+        raise Mismatch(
+            f"the release was made of another file than '{original.source.path}': their digests differ. Give the "
+            "original that was masked."
+        )
 
 
 def _chosen(

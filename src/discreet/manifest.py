@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
+import numpy as np
+
 from discreet.errors import BadFile
 from discreet.plan import Plan
-from discreet.table import Column, Role, Scale, Source
+from discreet.table import Column, IntArray, Role, Scale, Source
 
 FORMAT = 1
 PUBLIC_NAME = "manifest.json"
@@ -85,7 +87,7 @@ class PublicManifest:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PrivateManifest:
     """What can undo the masking: the seed, the original's digest and the mapping of records. Never published."""
 
@@ -93,7 +95,8 @@ class PrivateManifest:
     plan: Plan
     original: Source | None
     original_records: int
-    origin: tuple[int, ...] | None = field(default=None, repr=False)
+    facts: tuple[Mapping[str, Any], ...] = ()
+    origin: IntArray | None = field(default=None, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -105,7 +108,8 @@ class PrivateManifest:
             if self.original is None
             else {"name": self.original.path, "sha256": self.original.digest},
             "original_records": self.original_records,
-            "origin": None if self.origin is None else list(self.origin),
+            "what_each_step_did": [dict(each) for each in self.facts],
+            "origin": None if self.origin is None else self.origin.tolist(),
         }
 
     @classmethod
@@ -117,7 +121,8 @@ class PrivateManifest:
             plan=Plan.from_dict(said["plan"]),
             original=None if original is None else Source(path=original["name"], digest=original["sha256"]),
             original_records=said["original_records"],
-            origin=None if said["origin"] is None else tuple(said["origin"]),
+            facts=tuple(said["what_each_step_did"]),
+            origin=None if said["origin"] is None else np.array(said["origin"], dtype=np.int64),
         )
 
 
@@ -133,4 +138,6 @@ def _column(name: str, said: Mapping[str, Any]) -> Column:
         scale=Scale(said["scale"]),
         order=tuple(said.get("order", ())),
         ontology=said.get("ontology", ""),
+        label=said.get("label", ""),
+        value_labels=said.get("value_labels", {}),
     )

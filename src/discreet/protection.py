@@ -11,11 +11,12 @@ import polars as pl
 
 from discreet import registry, seeds
 from discreet.errors import BadParameter, BadTable
+from discreet.manifest import PrivateManifest, PublicManifest
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress
 from discreet.promises import Promise
 from discreet.release import Release
-from discreet.results import FROM_NOBODY, Masked
+from discreet.results import FROM_NOBODY, Masked, plain
 from discreet.seeds import Seed
 from discreet.table import IntArray, Role, Table
 
@@ -58,16 +59,24 @@ def protect(
     published = _without_identity(masked.without(dropped), pseudonymise, secret)
     return Release(
         table=published,
-        plan=plan,
-        steps=tuple(steps),
+        manifest=PublicManifest(
+            steps=tuple({"method": step.method, "parameters": dict(step.parameters)} for step in steps),
+            columns=published.columns,
+            promises=tuple(promise.to_dict() for promise in promises),
+            dropped=tuple(dropped),
+            pseudonymised=tuple(pseudonymise),
+            order=order,
+            rows_kept=origin is None,
+        ),
+        private=PrivateManifest(
+            seed=secret,
+            plan=plan,
+            original=table.source,
+            original_records=len(table),
+            facts=tuple(plain(step.facts) for step in steps),
+            origin=origin,
+        ),
         promises=promises,
-        dropped=tuple(dropped),
-        pseudonymised=tuple(pseudonymise),
-        order=order,
-        seed=secret,
-        original=table.source,
-        original_records=len(table),
-        origin=origin,
     )
 
 

@@ -1,70 +1,71 @@
-"""A release: the masked table, what was done, and the folder it is published in."""
+"""A release: the masked table and its manifest, in memory or in the folder it is published in."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from discreet import seeds
+from discreet.errors import Mismatch
 from discreet.manifest import PrivateManifest, PublicManifest
 from discreet.plan import Plan
 from discreet.promises import Promise
-from discreet.results import Masked
-from discreet.table import IntArray, Source, Table
+from discreet.table import IntArray, Table
 
 ORDER_STREAM = (1 << 20) + 2
+"""The stream of the seed that shuffles the records, beside those of the steps, which are numbered from zero."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Release:
     """A masked table and its manifest.
 
-    `table` is in the order of the original. `promises` are the properties that stand after the last step, and that are
-    checked on the file when it is saved. The seed is secret: it is in no `repr` and in no public half.
+    `table` is in the order of the original wherever the private half is known. `promises` are the properties that stand
+    after the last step, and that are checked on the file when it is saved. The private half is None for a release that
+    came without it: then nobody can say whose records they are.
     """
 
     table: Table
-    plan: Plan
-    steps: tuple[Masked, ...] = field(repr=False)
-    promises: tuple[Promise, ...]
-    dropped: tuple[str, ...]
-    pseudonymised: tuple[str, ...]
-    order: str
-    seed: int = field(repr=False)
-    original: Source | None
-    original_records: int
-    origin: IntArray | None = field(repr=False)
+    manifest: PublicManifest
+    private: PrivateManifest | None = field(repr=False)
+    promises: tuple[Promise, ...] = field(default=(), repr=False)
 
     @property
-    def manifest(self) -> PublicManifest:
-        """The public half of the manifest, without a file as long as nothing is saved."""
-        return PublicManifest(
-            steps=tuple({"method": step.method, "parameters": dict(step.parameters)} for step in self.steps),
-            columns=self.table.columns,
-            promises=tuple(promise.to_dict() for promise in self.promises),
-            dropped=self.dropped,
-            pseudonymised=self.pseudonymised,
-            order=self.order,
-            rows_kept=self.origin is None,
+    def plan(self) -> Plan:
+        """The masking steps, as the public half tells them."""
+        return Plan.from_dict(
+            [{"method": step["method"], **step["parameters"]} for step in self.manifest.steps]
         )
 
     @property
-    def private(self) -> PrivateManifest:
-        """The private half of the manifest: keep it apart."""
-        return PrivateManifest(
-            seed=self.seed,
-            plan=self.plan,
-            original=self.original,
-            original_records=self.original_records,
-            origin=None if self.origin is None else tuple(self.origin.tolist()),
+    def steps(self) -> tuple[StepDone, ...]:
+        """The masking steps with what each of them did, as far as it is known."""
+        facts = () if self.private is None else self.private.facts
+        known = [*facts, *({} for _ in self.manifest.steps[len(facts) :])]
+        return tuple(
+            StepDone(method=step["method"], parameters=step["parameters"], facts=each)
+            for step, each in zip(self.manifest.steps, known, strict=True)
         )
+
+    @property
+    def secrets(self) -> PrivateManifest:
+        """The private half; Mismatch where the release came without it."""
+        if self.private is None:
+            raise Mismatch(
+                "the private manifest of this release is not here, so nobody can say which record belongs to whom. "
+                "Give the folder that holds it."
+            )
+        return self.private
 
     @property
     def truth(self) -> IntArray:
         """For each masked record the row of its original, -1 where it comes from nobody."""
-        return np.arange(len(self.table)) if self.origin is None else self.origin
+        origin = self.secrets.origin
+        return np.arange(len(self.table)) if origin is None else origin
 
     def save(self, folder: str | Path, *, file: str | None = None, force: bool = False) -> Path:
         """The folder, with the published file and the public manifest in `public/` and the secrets in `private/`.
@@ -76,8 +77,27 @@ class Release:
 
         return save_release(self, Path(folder), file=file, force=force)
 
+    @classmethod
+    def load(cls, folder: str | Path, *, private: str | Path | None = None) -> Release:
+        """The release in a folder, checked against its manifest.
+
+        `private` is the folder of the private half, where it is kept apart.
+        """
+        from discreet.writing.release import load_release
+
+        return load_release(Path(folder), None if private is None else Path(private))
+
     def __str__(self) -> str:
         return f"release of '{self.table.name}': {len(self.table)} records, {self.plan}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepDone:
+    """One masking step of a release: its method, all its parameters, and what it did."""
+
+    method: str
+    parameters: Mapping[str, Any]
+    facts: Mapping[str, Any]
 
 
 def published_order(records: int, order: str, seed: int) -> IntArray:

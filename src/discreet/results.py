@@ -123,8 +123,8 @@ class Loss:
 
 
 def plain(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts that JSON can hold: numbers, texts and small structures; arrays stay behind."""
-    return {name: _plain(value) for name, value in facts.items() if not isinstance(value, np.ndarray)}
+    """The facts that JSON can hold: numbers, texts and small structures; arrays and tables stay behind."""
+    return {name: _plain(value) for name, value in facts.items() if not isinstance(value, np.ndarray | Table)}
 
 
 def _plain(value: Any) -> Any:

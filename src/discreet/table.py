@@ -70,6 +70,10 @@ class Column:
             said["order"] = list(self.order)
         if self.ontology:
             said["ontology"] = self.ontology
+        if self.label:
+            said["label"] = self.label
+        if self.value_labels:
+            said["value_labels"] = dict(self.value_labels)
         return said
 
 

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from discreet.assessment import assess
+from discreet.demo import table as census
+from discreet.errors import BadParameter, Mismatch, UnknownMethod, WrongScale
+from discreet.plan import Plan
+from discreet.protection import protect
+from discreet.release import Release
+from discreet.table import Source, Table
+
+
+@pytest.fixture(scope="module")
+def people() -> Table:
+    return census(250, seed=5)
+
+
+@pytest.fixture(scope="module")
+def release(people: Table) -> Release:
+    return protect(
+        people, Plan.of([("microaggregate", {"columns": ["age", "income", "rent"], "k": 5})]), seed=1
+    )
+
+
+def test_nothing_masked_has_no_loss_and_all_the_risk(people: Table) -> None:
+    found = assess(
+        people, protect(people, Plan.of([])), attacks=["link", "k_anonymity"], losses=["il", "sse"]
+    )
+    link = found.risk("link")
+    assert link is not None
+    assert link.risk > 0.95
+    assert [loss.loss for loss in found.losses] == [0.0, 0.0]
+
+
+def test_all_cheap_attacks_and_losses_run_by_themselves(people: Table, release: Release) -> None:
+    found = assess(people, release)
+    assert {"link", "k_anonymity", "interval_disclosure"} <= {risk.name for risk in found.risks}
+    assert {"il", "sse"} <= {loss.name for loss in found.losses}
+    assert found.score is not None
+    assert found.score.score == pytest.approx((found.score.il + found.score.dr) / 2)
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_a_ceiling_is_met_or_exceeded(people: Table, release: Release) -> None:
+    low = assess(people, release, attacks=[], losses=[], ceilings={"link": 0.0001})
+    high = assess(
+        people, release, attacks=[], losses=[], ceilings={"link": 0.9999}, floors={"k_anonymity": 1}
+    )
+    assert not low.acceptable
+    assert high.acceptable
+    assert "exceeded" in str(low.limits[0])
+
+
+def test_what_could_not_be_computed_never_counts_as_safe(people: Table) -> None:
+    binned = protect(
+        people, Plan.of([("recode_numbers", {"columns": ["age", "hours", "income", "rent"], "bins": 4})])
+    )
+    found = assess(people, binned, ceilings={"interval_disclosure": 1.0}, attacks=[], losses=[])
+    assert found.limits[0].found is None
+    assert not found.acceptable
+    assert [each.name for each in found.not_done] == ["interval_disclosure"]
+
+
+def test_an_attack_asked_for_by_name_must_be_computable(people: Table) -> None:
+    binned = protect(
+        people, Plan.of([("recode_numbers", {"columns": ["age", "hours", "income", "rent"], "bins": 4})])
+    )
+    with pytest.raises(WrongScale):
+        assess(people, binned, attacks=["interval_disclosure"], losses=[])
+
+
+def test_bad_requests_are_named(people: Table, release: Release) -> None:
+    with pytest.raises(UnknownMethod, match="Did you mean 'link'"):
+        assess(people, release, attacks=["lnk"])
+    with pytest.raises(BadParameter, match="alpha"):
+        assess(people, release, alpha=2)
+    with pytest.raises(BadParameter, match="no level"):
+        assess(people, release, attacks=[], losses=[], floors={"link": 3})
+    with pytest.raises(Mismatch, match="made of 250 records"):
+        assess(census(10), release)
+
+
+def test_another_original_is_refused_by_its_digest(people: Table, release: Release) -> None:
+    mine = replace(people, source=Source(path="a.csv", digest="1"))
+    theirs = replace(people, source=Source(path="b.csv", digest="2"))
+    with pytest.raises(Mismatch, match="digests differ"):
+        assess(theirs, protect(mine, release.plan, seed=1))
