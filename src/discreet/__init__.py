@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from discreet.protection import protect
     from discreet.reading import read
     from discreet.release import Release
+    from discreet.reporting import Report, report
     from discreet.table import Column, Role, Scale, Table
 
 _ROOMS = ("attack", "errors", "loss", "mask", "ontology")
@@ -33,12 +34,14 @@ _HOMES = {
     "Plan": "discreet.plan",
     "Project": "discreet.project",
     "Release": "discreet.release",
+    "Report": "discreet.reporting",
     "Role": "discreet.table",
     "Scale": "discreet.table",
     "Table": "discreet.table",
     "assess": "discreet.assessment",
     "protect": "discreet.protection",
     "read": "discreet.reading",
+    "report": "discreet.reporting",
 }
 
 __all__ = [
@@ -48,6 +51,7 @@ __all__ = [
     "Plan",
     "Project",
     "Release",
+    "Report",
     "Role",
     "Scale",
     "Table",
@@ -60,6 +64,7 @@ __all__ = [
     "ontology",
     "protect",
     "read",
+    "report",
 ]
 
 

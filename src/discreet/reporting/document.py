@@ -1,0 +1,87 @@
+"""A report: the facts of an assessment for one audience, as a page or as JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from discreet.assessment import Assessment
+from discreet.errors import BadParameter, did_you_mean
+from discreet.reporting.facts import Facts, facts_of
+from discreet.writing.atomic import write_json, write_text
+
+Audience = Literal["internal", "external"]
+AUDIENCES = ("internal", "external")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What an assessment says to one audience."""
+
+    facts: Facts
+
+    def __str__(self) -> str:
+        return f"{self.facts.audience} report on '{self.facts.table}': {self.facts.verdict.headline}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report for programs, safe for JSON; its form is numbered in `format`."""
+        return self.facts.to_dict()
+
+    def html(self) -> str:
+        """The report as one page that loads nothing from anywhere."""
+        from discreet.reporting.html import page
+
+        return page(self.facts)
+
+    def save(self, path: str | Path, *, force: bool = False) -> Path:
+        """The file: a page where the name ends in .html, JSON where it ends in .json.
+
+        The file is complete or not there; one that is there already is replaced only with `force`. An internal report
+        can be read by its owner only.
+        """
+        target = Path(path)
+        private = self.facts.audience == "internal"
+        if target.suffix == ".html":
+            write_text(target, self.html(), force=force, private=private)
+        elif target.suffix == ".json":
+            write_json(target, self.to_dict(), force=force, private=private)
+        else:
+            raise BadParameter(f"report: the name must end in .html or .json; got '{target.suffix}'.")
+        return target
+
+
+def report(
+    assessment: Assessment,
+    *,
+    audience: Audience = "internal",
+    reference: Sequence[tuple[str, float, float]] | None = None,
+) -> Report:
+    """The report on an assessment.
+
+    The internal report shows distributions of the original in counts of at least three records, the rows most at risk
+    and the exact numbers; it is not for publication. The external one can be published with the file: methods,
+    parameters, what was checked, and risk and loss in rounded numbers.
+
+    `reference` are other ways to publish, each a name, a risk (as a share) and a loss, for the map of risk and loss;
+    they must be measured like this release. Only the internal report has the map.
+    """
+    if audience not in AUDIENCES:
+        raise BadParameter(f"report: there is no audience '{audience}'.{did_you_mean(audience, AUDIENCES)}")
+    if not isinstance(assessment, Assessment):
+        raise BadParameter(
+            f"report: needs an Assessment, which assess returns; got a {type(assessment).__name__}."
+        )
+    points = [_point(each) for each in reference or ()]
+    return Report(facts=facts_of(assessment, audience, points))
+
+
+def _point(given: tuple[str, float, float]) -> tuple[str, float, float]:
+    name, risk, loss = given
+    if not (math.isfinite(risk) and 0 <= risk <= 1 and math.isfinite(loss)):
+        raise BadParameter(
+            f"report: the reference point '{name}' needs a risk from 0 to 1 and a finite loss."
+        )
+    return str(name), float(risk), float(loss)

@@ -1,0 +1,203 @@
+"""The facts of a report: everything that the page and the JSON say, and nothing they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from discreet import registry
+from discreet.assessment import Assessment
+from discreet.manifest import made_with
+from discreet.parameters import Pairs
+from discreet.release import Release, StepDone
+from discreet.reporting.distributions import Distribution, distributions
+from discreet.reporting.exposure import Exposure, exposure
+from discreet.reporting.findings import Finding, Unknown, loss_findings, risk_findings, unknown_findings
+from discreet.reporting.limitations import Limitations, limitations
+from discreet.reporting.map import Map, map_of
+from discreet.reporting.summary import Verdict, summary, verdict
+from discreet.reporting.words import names, number, title
+
+FORMAT = 1
+HOLDS, BROKEN, WHEN_SAVED = "holds", "broken", "checked when saved"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One parameter of a step, as written in the report, and what it is for."""
+
+    name: str
+    value: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepTold:
+    """One masking step. `facts` is what it did to the data, for the inside only."""
+
+    method: str
+    title: str
+    summary: str
+    settings: tuple[Setting, ...]
+    guarantees: tuple[str, ...]
+    cites: tuple[str, ...]
+    facts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """A property promised of the published file. `state` is "holds", "broken" or "checked when saved"."""
+
+    says: str
+    state: str
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What was done to the data."""
+
+    steps: tuple[StepTold, ...]
+    checks: tuple[Check, ...]
+    dropped: tuple[str, ...]
+    pseudonymised: tuple[str, ...]
+    order: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """A report as data. `columns`, `map` and `exposure` are for the inside only and empty outside."""
+
+    audience: str
+    table: str
+    records: int
+    column_count: int
+    made_with: Mapping[str, str]
+    verdict: Verdict
+    summary: tuple[str, ...]
+    done: Done
+    risks: tuple[Finding, ...]
+    losses: tuple[Finding, ...]
+    unknown: tuple[Unknown, ...]
+    limitations: Limitations
+    columns: tuple[Distribution, ...] = ()
+    map: Map | None = None
+    exposure: Exposure | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The facts, safe for JSON."""
+        said: dict[str, Any] = {"format": FORMAT, "kind": "report", **_plain(self)}
+        if self.audience == "external":
+            for inside in ("columns", "map", "exposure"):
+                del said[inside]
+        return said
+
+
+def facts_of(assessment: Assessment, audience: str, reference: Sequence[tuple[str, float, float]]) -> Facts:
+    """The facts of an assessment for this audience.
+
+    Outside there are no distributions, no numbers by column, no records, no map; risks and losses are rounded.
+    """
+    release = assessment.release
+    inside = audience == "internal"
+    return Facts(
+        audience=audience,
+        table=release.table.name,
+        records=len(release.table),
+        column_count=len(release.table.columns),
+        made_with=made_with(),
+        verdict=verdict(assessment, inside),
+        summary=summary(assessment, inside),
+        done=_done(release, inside),
+        risks=risk_findings(assessment, inside),
+        losses=loss_findings(assessment, inside),
+        unknown=unknown_findings(assessment, inside),
+        limitations=limitations(assessment),
+        columns=distributions(assessment.original, release) if inside else (),
+        map=map_of(assessment, reference) if inside else None,
+        exposure=exposure(assessment) if inside else None,
+    )
+
+
+def _done(release: Release, inside: bool) -> Done:
+    manifest = release.manifest
+    return Done(
+        steps=tuple(_step(step, release, inside) for step in release.steps),
+        checks=_checks(release),
+        dropped=manifest.dropped,
+        pseudonymised=manifest.pseudonymised,
+        order=manifest.order,
+    )
+
+
+def _checks(release: Release) -> tuple[Check, ...]:
+    """The promises checked here and now; of a release read from its folder, those its manifest tells."""
+    if not release.promises:
+        return tuple(Check(says=each["says"], state=WHEN_SAVED) for each in release.manifest.promises)
+    faults = [(promise.says(), promise.fault(release.table)) for promise in release.promises]
+    return tuple(Check(says=says, state=BROKEN if fault else HOLDS, fault=fault) for says, fault in faults)
+
+
+def _step(step: StepDone, release: Release, inside: bool) -> StepTold:
+    method = registry.find("mask", step.method)
+    return StepTold(
+        method=method.name,
+        title=title(method.name),
+        summary=method.summary,
+        settings=tuple(
+            Setting(name=name, value=_written(method, name, value), about=method.parameter(name).kind.about)
+            for name, value in step.parameters.items()
+            if value is not None
+        ),
+        guarantees=method.guarantees,
+        cites=method.cites,
+        facts=_step_facts(step, release) if inside else (),
+    )
+
+
+def _written(method: registry.Method, name: str, value: Any) -> str:
+    """A parameter's value for people. A table of categories is counted only: its words are cells of the data."""
+    if isinstance(method.parameter(name).kind, Pairs):
+        return f"{len(value)} categories into {len(set(value.values()))}"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return f"{value:,.10g}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        if all(isinstance(each, str) for each in value):
+            return names([str(each) for each in value], most=20)
+        return "; ".join(_written(method, name, each) for each in value)
+    return str(value)
+
+
+def _step_facts(step: StepDone, release: Release) -> tuple[str, ...]:
+    """What the step counted: bare numbers, and numbers by column. All else could hold a cell and is left out."""
+    said = []
+    columns = {*release.table.names, *release.manifest.dropped}
+    for name, value in step.facts.items():
+        label = name.replace("_", " ")
+        if _is_number(value):
+            said.append(f"{label}: {number(float(value))}")
+        elif isinstance(value, Mapping) and value and _is_by_column(value, columns):
+            parts = [f"{column} {number(float(many))}" for column, many in value.items()]
+            said.append(f"{label}: {', '.join(parts)}")
+    return tuple(said)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_by_column(value: Mapping[str, Any], columns: set[str]) -> bool:
+    return all(name in columns and _is_number(each) for name, each in value.items())
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    return value

@@ -1,0 +1,157 @@
+"""Each risk and each loss as the report shows it: the number, what it means, and what it is compared with."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from discreet.assessment import Assessment, Limit
+from discreet.reporting.words import loss_share, loss_shown, number, percent, rounded_percent, sentence, title
+from discreet.results import Loss, Risk
+
+NO_REASON = "it has no value on this data, or does not fit it"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One number. `share` is its place on a bar from 0 to 1, None where the measure has no such scale."""
+
+    name: str
+    title: str
+    value: float
+    shown: str
+    meaning: str
+    share: float | None
+    interval: tuple[float, float] | None = None
+    baseline: float | None = None
+    limit: float | None = None
+    exceeded: bool = False
+    notes: tuple[str, ...] = ()
+    by_column: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown:
+    """What could not be computed, and why."""
+
+    kind: str
+    name: str
+    title: str
+    reason: str
+
+
+def risk_findings(assessment: Assessment, inside: bool) -> tuple[Finding, ...]:
+    """The risks: those of people being found, then the levels of privacy models, then all others; the highest first."""
+    ordered = sorted(
+        assessment.risks, key=lambda risk: (not risk.names_people, risk.level is not None, -risk.risk)
+    )
+    return tuple(_risk(risk, assessment, inside) for risk in ordered)
+
+
+def _risk(risk: Risk, assessment: Assessment, inside: bool) -> Finding:
+    limits = [limit for limit in assessment.limits if limit.name == risk.name]
+    ceiling = next((limit.bound for limit in limits if not limit.is_floor), None)
+    return Finding(
+        name=risk.name,
+        title=title(risk.name),
+        value=risk.risk if inside else outside_share(risk.risk),
+        shown=percent(risk.risk) if inside else rounded_percent(risk.risk),
+        meaning=sentence(risk.meaning) + ".",
+        share=min(1.0, max(0.0, risk.risk if inside else outside_share(risk.risk))),
+        interval=risk.interval if inside else None,
+        baseline=risk.baseline,
+        limit=ceiling,
+        exceeded=any(not limit.met for limit in limits),
+        notes=tuple(_risk_notes(risk, limits, inside)),
+        by_column=_by_column(risk, inside),
+    )
+
+
+def _risk_notes(risk: Risk, limits: list[Limit], inside: bool) -> list[str]:
+    said = []
+    if risk.level is not None:
+        said.append(f"Level reached: {number(risk.level)}")
+    if risk.baseline is not None:
+        said.append(f"guessing: {percent(risk.baseline)}")
+    if risk.interval is not None and inside:
+        said.append(f"95% interval: {percent(risk.interval[0])} to {percent(risk.interval[1])}")
+    said += [
+        f"limit: at least {number(limit.bound)}"
+        if limit.is_floor
+        else f"limit: at most {percent(limit.bound)}"
+        for limit in limits
+    ]
+    if inside and risk.attempts:
+        said.append(f"attempts: {risk.attempts:,}")
+    if risk.failed:
+        said.append(
+            f"attempts that failed and say nothing about safety: {risk.failed:,}"
+            if inside
+            else "some attempts failed and say nothing about safety"
+        )
+    return [sentence(each) for each in said]
+
+
+def _by_column(risk: Risk, inside: bool) -> tuple[tuple[str, str], ...]:
+    return tuple((name, percent(value)) for name, value in risk.columns.items()) if inside else ()
+
+
+def loss_findings(assessment: Assessment, inside: bool) -> tuple[Finding, ...]:
+    """The losses, the overall ones first."""
+    ordered = sorted(assessment.losses, key=lambda loss: loss.name != "il")
+    return tuple(_loss(loss, inside) for loss in ordered)
+
+
+def _loss(loss: Loss, inside: bool) -> Finding:
+    share = loss_share(loss)
+    left_out = f"Parts without a value, left out: {loss.left_out:,}" if inside else "Some parts have no value"
+    return Finding(
+        name=loss.name,
+        title=title(loss.name),
+        value=loss.loss if inside else _two_digits(loss.loss),
+        shown=loss_shown(loss) if inside else _outside_loss(loss),
+        meaning=sentence(loss.meaning) + ".",
+        share=None if share is None else min(1.0, max(0.0, share)),
+        notes=(left_out,) if loss.left_out else (),
+        by_column=_loss_by_column(loss) if inside else (),
+    )
+
+
+def _loss_by_column(loss: Loss) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (name, loss_shown(Loss(name=loss.name, loss=value, meaning="")))
+        for name, value in loss.columns.items()
+    )
+
+
+def _outside_loss(loss: Loss) -> str:
+    share = loss_share(loss)
+    return f"about {_two_digits(loss.loss):g}" if share is None else rounded_percent(share)
+
+
+def unknown_findings(assessment: Assessment, inside: bool) -> tuple[Unknown, ...]:
+    """What could not be computed. The reason can hold counts of the original, so it stays inside."""
+    return tuple(
+        Unknown(
+            kind=each.kind,
+            name=each.name,
+            title=title(each.name),
+            reason=each.reason if inside else NO_REASON,
+        )
+        for each in assessment.not_done
+    )
+
+
+def outside_share(share: float) -> float:
+    """A share in whole percents; a risk that is not nothing stays at least one percent, one above 99% becomes all.
+
+    >>> [outside_share(share) for share in (0, 0.001, 0.0312, 0.992)]
+    [0, 0.01, 0.03, 1.0]
+    """
+    if 0 < share < 0.01:
+        return 0.01
+    return 1.0 if share > 0.99 else round(share, 2)
+
+
+def _two_digits(value: float) -> float:
+    return 0.0 if value == 0 else round(value, 1 - math.floor(math.log10(abs(value))))

@@ -1,0 +1,95 @@
+"""The page: facts and charts set into the template, with a rule that forbids the browser to load anything."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from discreet.reporting import charts
+from discreet.reporting.facts import Facts
+from discreet.reporting.words import count, names, number, percent, title
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+XML_NAMES = re.compile(r' xmlns(?::xlink)?="[^"]*"')
+IDENTIFIER = re.compile(r'\bid="([^"]+)"')
+GEOMETRY = re.compile(r' (?:d|transform|x2|y2|width|height)="[^"]*"')
+DIGITS = re.compile(r"-?\d+\.\d{3,}")
+
+
+def page(facts: Facts) -> str:
+    """The report as one HTML page."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=PackageLoader("discreet.reporting", "assets"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(percent=percent, number=number, names=names, title_of=title, count=count)
+    script = _asset("page.js")
+    return environment.get_template("page.html.jinja").render(
+        facts=facts,
+        inside=facts.audience == "internal",
+        style=Markup(_asset("page.css")),
+        script=Markup(script),
+        script_hash=_hash(script),
+        drawings=_drawings(facts),
+    )
+
+
+def _drawings(facts: Facts) -> dict[str, Any]:
+    """The charts of the page, each an SVG element."""
+    return {
+        "columns": {
+            column.column: inline(charts.distribution(column), f"column{place}")
+            for place, column in enumerate(facts.columns)
+            if column.bars and column.changed
+        },
+        "map": None if facts.map is None else inline(charts.of_map(facts.map), "map"),
+        "chances": []
+        if facts.exposure is None
+        else [
+            inline(charts.chances(each), f"chances{place}")
+            for place, each in enumerate(facts.exposure.chances)
+        ],
+    }
+
+
+def inline(chart: Any, name: str) -> Markup:
+    """A chart as an SVG element that can stand in a page: with a name for screen readers, and ids of its own.
+
+    Vega escapes all text that it writes into the drawing.
+    """
+    import vl_convert
+    from markupsafe import Markup, escape
+
+    specification = chart.to_dict()
+    svg = vl_convert.vegalite_to_svg(specification, vl_version=charts.vega_lite_version())
+    svg = XML_NAMES.sub("", svg)
+    for old in set(IDENTIFIER.findall(svg)):
+        svg = svg.replace(f'id="{old}"', f'id="{name}-{old}"').replace(f"url(#{old})", f"url(#{name}-{old})")
+    svg = GEOMETRY.sub(lambda found: DIGITS.sub(_shorter, found[0]), svg)
+    label = escape(specification["description"])
+    return Markup(svg.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1))
+
+
+def _shorter(found: re.Match[str]) -> str:
+    """A coordinate to a hundredth of a pixel."""
+    return f"{float(found[0]):.2f}"
+
+
+def _asset(name: str) -> str:
+    return files("discreet.reporting").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _hash(script: str) -> str:
+    """What the page's rule for scripts names: the one script it may run."""
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

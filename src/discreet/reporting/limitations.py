@@ -1,0 +1,91 @@
+"""What a report does not show: what was not tested, and what was assumed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from discreet import registry
+from discreet.assessment import Assessment
+from discreet.reporting.words import inside_sentence, names
+from discreet.table import Role, Scale
+
+ABOUT_GROUPS = frozenset({"l_diversity", "t_closeness", "p_sensitivity"})
+"""Attacks that look at what is learnt of a whole group, without finding anybody's record."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limitations:
+    """Sentences in plain words."""
+
+    not_tested: tuple[str, ...]
+    assumed: tuple[str, ...]
+
+
+def limitations(assessment: Assessment) -> Limitations:
+    """What was not tested and what was assumed in this assessment."""
+    return Limitations(not_tested=tuple(_not_tested(assessment)), assumed=tuple(_assumed(assessment)))
+
+
+def _not_tested(assessment: Assessment) -> list[str]:
+    done = {risk.name for risk in assessment.risks} | {each.name for each in assessment.not_done}
+    other = [inside_sentence(method.name) for method in registry.methods("attack") if method.name not in done]
+    said = []
+    if not any(risk.names_people for risk in assessment.risks):
+        said.append(
+            "No attack that tries to find people was computed. Whether people can be found is not known."
+        )
+    if other:
+        said.append(
+            f"Attacks that discreet knows and that were not run: {names(other, most=12)}. One of them may find more."
+        )
+    confidential = assessment.release.table.having(Role.CONFIDENTIAL)
+    if confidential and not ABOUT_GROUPS & done:
+        said.append(
+            f"What can be learnt about a person without finding the person's record, for example when all who look "
+            f"alike share one value of {names(confidential)}, was not tested."
+        )
+    texts = assessment.release.table.having(None, [Scale.TEXT])
+    if texts:
+        said.append(f"Free text in {names(texts)} was not searched for names or other traces of people.")
+    said.append(
+        "Other releases of the same people, and files that others hold, were not combined with this one. A second "
+        "release of the same data needs an assessment of both together."
+    )
+    return said
+
+
+def _assumed(assessment: Assessment) -> list[str]:
+    table, manifest = assessment.release.table, assessment.release.manifest
+    keys = [name for name in assessment.original.keys if name in table.names]
+    said = [
+        f"The intruder knows the true value of {names(keys)} for every person, without errors, and knows who is in "
+        "the file. Most real intruders know less, and then find fewer. One who knows more columns may find more."
+    ]
+    unknown = table.having(Role.INSENSITIVE) + table.having(Role.CONFIDENTIAL)
+    if unknown:
+        said.append(
+            f"Nobody knows {names(unknown)} beforehand: these columns were not used to look for people. That is a "
+            "choice made when the roles of the columns were set, and it is worth a second look."
+        )
+    said.append(
+        "An attack shows what one way of attacking gets; a better one may get more. The intervals cover the play of "
+        "chance only, not what is assumed here."
+    )
+    if manifest.order == "kept":
+        said.append(
+            "The records are in the order of the original. If that order means anything (a date of entry, an "
+            "alphabet, a street), it can tell who is who."
+        )
+    if manifest.pseudonymised:
+        said.append(
+            f"{names(manifest.pseudonymised)} became pseudonyms: whoever holds the secret key can undo them, "
+            "and records of one person can be tied together."
+        )
+    k = assessment.risk("k_anonymity")
+    if k is not None and k.level == 1:
+        said.append(
+            "The group sizes count published records that look alike. Where values were changed at random, hardly any "
+            "two records look alike, although what an intruder knows fits none of them exactly: there the sizes "
+            "overstate the risk, and linking is the better measure."
+        )
+    return said

@@ -1,0 +1,163 @@
+"""The verdict, and the assessment in a few plain sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from discreet.assessment import Assessment, Limit
+from discreet.reporting.words import (
+    count,
+    inside_sentence,
+    loss_share,
+    loss_shown,
+    names,
+    number,
+    percent,
+    rounded_percent,
+    sentence,
+    title,
+)
+from discreet.results import Risk
+
+MET, EXCEEDED, UNKNOWN, NO_LIMITS = "met", "exceeded", "unknown", "no limits"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitSaid:
+    """One limit in one sentence. `state` is "met", "exceeded" or "unknown"."""
+
+    name: str
+    state: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """How the release stands against the limits. `state` is that of the worst limit, or "no limits"."""
+
+    state: str
+    headline: str
+    limits: tuple[LimitSaid, ...]
+
+
+def verdict(assessment: Assessment, inside: bool) -> Verdict:
+    """The verdict: what could not be computed is never counted as met."""
+    said = tuple(_limit(limit, inside) for limit in assessment.limits)
+    states = [each.state for each in said]
+    if not states:
+        return Verdict(
+            state=NO_LIMITS,
+            headline="No limits were set, so this report gives numbers but no verdict.",
+            limits=(),
+        )
+    if EXCEEDED in states:
+        many = states.count(EXCEEDED)
+        headline = f"{many} of {count(len(states), 'limit')} {'is' if many == 1 else 'are'} exceeded."
+        return Verdict(state=EXCEEDED, headline=_one(headline, states, "The limit is exceeded."), limits=said)
+    if UNKNOWN in states:
+        many = states.count(UNKNOWN)
+        headline = (
+            f"{many} of {count(len(states), 'limit')} could not be checked, so the release is not cleared."
+        )
+        alone = "The limit could not be checked, so the release is not cleared."
+        return Verdict(state=UNKNOWN, headline=_one(headline, states, alone), limits=said)
+    headline = f"All {len(states)} limits are met."
+    return Verdict(state=MET, headline=_one(headline, states, "The limit is met."), limits=said)
+
+
+def _one(headline: str, states: list[str], alone: str) -> str:
+    return alone if len(states) == 1 else headline
+
+
+def _limit(limit: Limit, inside: bool) -> LimitSaid:
+    name = title(limit.name)
+    if limit.is_floor:
+        wanted = f"{name} must reach at least {number(limit.bound)}"
+        found = "" if limit.found is None else f"it reaches {number(limit.found)}"
+    else:
+        wanted = f"{name} may succeed for at most {percent(limit.bound)}"
+        share = percent if inside else rounded_percent
+        found = "" if limit.found is None else f"it succeeds for {share(limit.found)}"
+    if limit.found is None:
+        return LimitSaid(
+            name=limit.name,
+            state=UNKNOWN,
+            sentence=f"{wanted}; it could not be computed, which counts as not met.",
+        )
+    return LimitSaid(name=limit.name, state=MET if limit.met else EXCEEDED, sentence=f"{wanted}; {found}.")
+
+
+def summary(assessment: Assessment, inside: bool) -> tuple[str, ...]:
+    """The assessment for somebody who is no statistician: what an intruder gets, and what users lose."""
+    share = percent if inside else rounded_percent
+    said = [_size(assessment), *_found(assessment, share), *_groups(assessment, inside)]
+    said += _values(assessment, share)
+    said += _lost(assessment, share)
+    if assessment.not_done:
+        many = count(len(assessment.not_done), "attack or measure", "attacks and measures")
+        said.append(f"{many} could not be computed; that says nothing about safety.")
+    return tuple(said)
+
+
+def _size(assessment: Assessment) -> str:
+    table, dropped = assessment.release.table, assessment.release.manifest.dropped
+    text = f"The release holds {count(len(table), 'record')} and {count(len(table.columns), 'column')}"
+    if dropped:
+        text += f"; {names(dropped)} {'was' if len(dropped) == 1 else 'were'} left out"
+    return text + "."
+
+
+def _knowing(assessment: Assessment) -> str:
+    keys = [name for name in assessment.original.keys if name in assessment.release.table.names]
+    return f"who knows a person's {names(keys)}" if keys else "who knows a person"
+
+
+def _found(assessment: Assessment, share: Callable[[float], str]) -> list[str]:
+    """What the best attack on people finds; levels of privacy models are told apart."""
+    naming = [risk for risk in assessment.risks if risk.names_people and risk.level is None]
+    if not naming:
+        return []
+    best = max(naming, key=lambda risk: risk.risk)
+    text = f"An intruder {_knowing(assessment)} would find {share(best.risk)} of people ({inside_sentence(best.name)})"
+    return [text + _guessing(best) + "."]
+
+
+def _guessing(risk: Risk) -> str:
+    return "" if risk.baseline is None else f"; guessing finds {percent(risk.baseline)}"
+
+
+def _groups(assessment: Assessment, inside: bool) -> list[str]:
+    risk = assessment.risk("k_anonymity")
+    if risk is None or risk.level is None:
+        return []
+    if risk.level > 1:
+        return [
+            f"Everybody shares the published quasi-identifiers with at least {number(risk.level - 1)} other "
+            f"{'record' if risk.level == 2 else 'records'} (k = {number(risk.level)})."
+        ]
+    unique = risk.details.get("unique")
+    many = count(int(unique), "record") if inside and unique is not None else "Some records"
+    verb = "is" if many.startswith("1 ") else "are"
+    return [f"{many} {verb} alone with their combination of published quasi-identifiers (k = 1)."]
+
+
+def _values(assessment: Assessment, share: Callable[[float], str]) -> list[str]:
+    risk = assessment.risk("interval_disclosure")
+    if risk is None:
+        return []
+    chance = "" if risk.baseline is None else f"; chance alone gives {percent(risk.baseline)}"
+    return [
+        f"For {share(risk.risk)} of the numbers, a narrow range around the published value holds the true one{chance}."
+    ]
+
+
+def _lost(assessment: Assessment, share: Callable[[float], str]) -> list[str]:
+    loss = assessment.loss("il") or next(iter(assessment.losses), None)
+    if loss is None:
+        return ["What use was lost was not measured."]
+    part = loss_share(loss)
+    shown = loss_shown(loss) if part is None else share(part)
+    if loss.name == "il":
+        return [f"Statistics computed from the published file are off by {shown} on average."]
+    return [f"{sentence(loss.meaning)}: {shown}."]

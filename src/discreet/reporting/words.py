@@ -1,0 +1,135 @@
+"""Numbers and names as a steward reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discreet.results import Loss
+
+IN_PERCENT = frozenset({"il", "pil", "sse"})
+"""Measures of loss that are percentages already."""
+AS_SHARE = frozenset({"il1", "il2", "il3", "il4", "il5"})
+"""Measures of loss that are shares, one being the whole."""
+
+TITLES = {
+    "il": "Information loss (IL)",
+    "il1": "Values (IL1)",
+    "il1s": "Values against their spread (IL1s)",
+    "il2": "Means (IL2)",
+    "il3": "Covariances (IL3)",
+    "il4": "Variances (IL4)",
+    "il5": "Correlations (IL5)",
+    "interval_disclosure": "Interval disclosure",
+    "k_anonymity": "k-anonymity",
+    "link": "Linking to the nearest record",
+    "pil": "Doubt about statistics (PIL)",
+    "sse": "Squared error (SSE)",
+}
+"""Headings of methods whose own name would not tell a steward what they are."""
+
+MOST_NAMES = 8
+
+
+def percent(share: float) -> str:
+    """A share as a percentage of few digits; what is not nothing never reads as 0%, nor what is not all as 100%.
+
+    >>> [percent(share) for share in (0, 0.00001, 0.000345, 0.0312, 0.1, 0.1855, 0.9999, 1)]
+    ['0%', 'less than 0.01%', '0.03%', '3.1%', '10%', '18.6%', 'more than 99.9%', '100%']
+    """
+    if 0 < share < 0.0001:
+        return "less than 0.01%"
+    if 0 < share < 0.001:
+        return f"{share:.2%}"
+    if 0.999 < share < 1:
+        return "more than 99.9%"
+    return f"{share:.1%}".replace(".0%", "%") if abs(share) < 10 else f"{share:,.0%}"
+
+
+def rounded_percent(share: float) -> str:
+    """A share in whole percents, for readers outside.
+
+    >>> [rounded_percent(share) for share in (0, 0.004, 0.0312, 0.997, 1)]
+    ['0%', 'less than 1%', 'about 3%', 'more than 99%', '100%']
+    """
+    if share == 0 or share == 1:
+        return f"{share:.0%}"
+    if 0 < share < 0.01:
+        return "less than 1%"
+    if 0.99 < share < 1:
+        return "more than 99%"
+    return f"about {share:.0%}"
+
+
+def number(value: float) -> str:
+    """A number of three digits that count, with thousands set apart.
+
+    >>> [number(value) for value in (0, 0.012345, 12.3456, 1234567, 1080)]
+    ['0', '0.0123', '12.3', '1,234,567', '1,080']
+    """
+    if float(value).is_integer() or abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.3g}"
+
+
+def count(many: int, one: str, more: str = "") -> str:
+    """How many there are of something.
+
+    >>> count(1, "record"), count(1080, "record"), count(2, "category", "categories")
+    ('1 record', '1,080 records', '2 categories')
+    """
+    return f"{many:,} {one if many == 1 else more or one + 's'}"
+
+
+def names(given: Sequence[str], most: int = MOST_NAMES) -> str:
+    """Names in a row as a sentence holds them, a long tail counted.
+
+    >>> names(["age", "sex", "income"]), names(["a", "b", "c", "d"], most=2)
+    ('age, sex and income', 'a, b and 2 more')
+    """
+    shown = list(given[:most])
+    if len(given) > most:
+        return f"{', '.join(shown)} and {len(given) - most} more"
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}" if shown else "nothing"
+
+
+def title(name: str) -> str:
+    """A method's name as a heading.
+
+    >>> title("k_anonymity"), title("add_noise")
+    ('k-anonymity', 'Add noise')
+    """
+    return TITLES.get(name, sentence(name.replace("_", " ")))
+
+
+def inside_sentence(name: str) -> str:
+    """A method's name within a sentence: its heading with a small first letter, unless a capital belongs there.
+
+    >>> inside_sentence("link"), inside_sentence("add_noise")
+    ('linking to the nearest record', 'add noise')
+    """
+    heading = title(name)
+    return heading if heading[1:2].isupper() else heading[:1].lower() + heading[1:]
+
+
+def sentence(text: str) -> str:
+    """The text with its first letter large."""
+    return text[:1].upper() + text[1:]
+
+
+def whole_of(measure: str) -> float | None:
+    """What stands for the whole in a measure of loss: 100 in percentages, 1 in shares, None on other scales."""
+    if measure in IN_PERCENT:
+        return 100.0
+    return 1.0 if measure in AS_SHARE else None
+
+
+def loss_share(loss: Loss) -> float | None:
+    """The loss with one for the whole, where the measure is a share or a percentage."""
+    whole = whole_of(loss.name)
+    return None if whole is None else loss.loss / whole
+
+
+def loss_shown(loss: Loss) -> str:
+    """The loss as its measure counts it: a percentage, or a bare number."""
+    share = loss_share(loss)
+    return number(loss.loss) if share is None else percent(share)
