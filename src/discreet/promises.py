@@ -138,6 +138,40 @@ class OnlyLevels(Promise):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Intervals(Promise):
+    """Each value is an interval [low, high) that contains the value it stands for; all intervals are equally wide.
+
+    The order of a file does not tell whose interval is whose. Where each interval of one width contains its own
+    value, the i-th lowest interval contains the i-th lowest value too, and that is what is checked.
+    """
+
+    before: Table = field(repr=False)
+
+    def says(self) -> str:
+        return f"the intervals of {_words(self.columns)} contain the values they stand for"
+
+    def fault(self, published: Table) -> str:
+        outside = sum(self._outside(published.frame[name], name) for name in self.columns)
+        return f"{outside} values outside of every interval that could be theirs" if outside else ""
+
+    def _outside(self, intervals: pl.Series, name: str) -> int:
+        values = self.before.frame[name].to_physical().cast(pl.Float64).drop_nulls().sort().to_numpy()
+        dates = self.before.frame[name].dtype == pl.Date
+        ends = [_end(intervals, pattern, dates=dates) for pattern in (r"^\[([^,]+),", r", ([^)]+)\)$")]
+        if any(len(end) != len(values) for end in ends):
+            return max(1, abs(len(ends[0]) - len(values)))
+        low, high = ends
+        return int(((values < low) | (values >= high)).sum())
+
+
+def _end(intervals: pl.Series, pattern: str, *, dates: bool) -> Any:
+    """One end of intervals written as text, sorted."""
+    text = intervals.cast(pl.String).str.extract(pattern)
+    ends = text.str.to_date(strict=False).to_physical() if dates else text
+    return ends.cast(pl.Float64, strict=False).drop_nulls().sort().to_numpy()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RecordCount(Promise):
     """The file holds this many records."""
 

@@ -1,6 +1,9 @@
 """Masking: functions from a table to a masked one, one file a family."""
 
+from discreet.mask.camouflage import camouflage
 from discreet.mask.coding import bottom_code, top_code
+from discreet.mask.compress import compress
+from discreet.mask.distort import distort
 from discreet.mask.fuzzy import fuzzy_microaggregate
 from discreet.mask.microaggregate import microaggregate
 from discreet.mask.noise import add_noise
@@ -15,6 +18,9 @@ from discreet.mask.swap import rank_swap
 __all__ = [
     "add_noise",
     "bottom_code",
+    "camouflage",
+    "compress",
+    "distort",
     "fuzzy_microaggregate",
     "k_resample",
     "microaggregate",
