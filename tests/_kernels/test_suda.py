@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet._kernels import suda
+from discreet._kernels import grouping
 from discreet._kernels.arrays import Ints
 from discreet._kernels.suda import MinimalUniques, minimal_uniques, suda_scores
 
@@ -54,7 +54,7 @@ def test_minimal_uniques_are_those_of_trying_every_set_of_columns(
     codes: Ints, deepest: int, hashed: bool
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(suda, "numba_is_loaded", lambda: hashed)
+        patch.setattr(grouping, "numba_is_loaded", lambda: hashed)
         found = minimal_uniques(codes, deepest)
     assert as_lists(found) == tried_uniques(codes, deepest)
 

@@ -9,12 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from discreet._kernels.arrays import Floats, Ints
-from discreet._kernels.compile import compiled, numba_is_loaded
+from discreet._kernels.grouping import group_sizes
 from discreet._kernels.threads import Progress
 
-PLAIN_RECORDS = 5_000
 MOST_COLUMNS = 62
-EMPTY = -1
 
 
 class MinimalUniques(NamedTuple):
@@ -130,39 +128,6 @@ def _refine(records: Ints, labels: Ints, column: Ints) -> tuple[Ints, Ints, Ints
     if len(records) == 0:
         return records, records, labels
     keys = labels * (int(column.max()) + 1) + column[records]
-    if len(records) <= PLAIN_RECORDS and not numba_is_loaded():
-        _, group, sizes = np.unique(keys, return_inverse=True, return_counts=True)
-        single = sizes[group] == 1
-        return records[single], records[~single], group[~single]
-    group = np.empty(len(records), np.int64)
-    sizes = np.zeros(len(records), np.int64)
-    slots = 1 << max(4, (2 * len(records) - 1).bit_length())
-    group_keys(keys, np.full(slots, EMPTY, np.int64), np.empty(slots, np.int64), group, sizes)
+    group, sizes = group_sizes(keys)
     single = sizes[group] == 1
     return records[single], records[~single], group[~single]
-
-
-@compiled
-def group_keys(keys: Ints, stored: Ints, labels: Ints, group: Ints, sizes: Ints) -> int:
-    """Number of distinct keys, none negative; fills the group of each and the size of each group.
-
-    The hash table (stored keys and their labels) must be empty and a power of two long.
-    """
-    mask = np.uint64(stored.shape[0] - 1)
-    odd = np.uint64(0x9E3779B97F4A7C15)
-    shift = np.uint64(32)
-    number = 0
-    for i in range(keys.shape[0]):
-        key = keys[i]
-        mixed = np.uint64(key) * odd
-        slot = (mixed ^ (mixed >> shift)) & mask
-        while stored[slot] != EMPTY and stored[slot] != key:
-            slot = (slot + np.uint64(1)) & mask
-        if stored[slot] == EMPTY:
-            stored[slot] = key
-            labels[slot] = number
-            number += 1
-        label = labels[slot]
-        group[i] = label
-        sizes[label] += 1
-    return number
