@@ -10,6 +10,7 @@ import numpy as np
 
 from discreet import registry
 from discreet.errors import BadParameter, BadTable, Mismatch, NotComputable, UnknownColumn, WrongScale
+from discreet.intruder import OWNER, Intruder
 from discreet.progress import SILENT, Progress
 from discreet.registry import Method
 from discreet.release import Release
@@ -148,13 +149,15 @@ def assess(
     ceilings: Mapping[str, float] | None = None,
     floors: Mapping[str, float] | None = None,
     alpha: float = 0.5,
+    intruder: Intruder = OWNER,
     progress: Progress = SILENT,
 ) -> Assessment:
     """The assessment of a release by the attacks and losses named, or by all cheap ones that fit.
 
     `ceilings` are the highest risks allowed, as shares, and `floors` the lowest levels (the k of k_anonymity); what
     they name is computed too. One that cannot be computed on this data is listed with its reason and counts as a
-    limit not met, never as safe. An attack named in `attacks` that cannot be computed is an error.
+    limit not met, never as safe. An attack named in `attacks` that cannot be computed is an error. `intruder` says what
+    the attacks know; the default is the worst case.
     """
     if not 0 <= alpha <= 1:
         raise BadParameter("assess: alpha, the weight of the loss, must be from 0 to 1.")
@@ -167,7 +170,7 @@ def assess(
     for place, method in enumerate(todo):
         progress(place, len(todo), method.name)
         try:
-            done[method.kind][method.name] = _run(method, original, release)
+            done[method.kind][method.name] = _run(method, original, release, intruder)
         except DOES_NOT_FIT as reason:
             if method.name in asked:
                 raise
@@ -212,9 +215,15 @@ def _chosen(
     return wanted
 
 
-def _run(method: Method, original: Table, release: Release) -> Any:
-    tables = {"original": original, "masked": release.table, "table": release.table}
-    extras: dict[str, Any] = {"truth": release.truth, "manifest": release.manifest, "progress": SILENT}
+def _run(method: Method, original: Table, release: Release, intruder: Intruder) -> Any:
+    extras: dict[str, Any] = {"truth": release.truth, "progress": SILENT}
+    known = original
+    if method.kind == "attack":
+        view = intruder.view(original, release.table, release.truth)
+        known = view.known
+        manifest = release.manifest if intruder.reads_manifest else None
+        extras |= {"truth": view.truth, "training": view.training, "manifest": manifest}
+    tables = {"original": known, "masked": release.table}
     given = {name: tables[name] for name in method.tables}
     return method.function(**given, **{name: extras[name] for name in method.extras if name in extras})
 

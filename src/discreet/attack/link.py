@@ -73,24 +73,30 @@ def link(
 
 
 def _linked(queries: FloatArray, targets: FloatArray, truth: IntArray, progress: Progress) -> Links:
-    """Every query linked to its nearest target; what has no true partner cannot be right."""
+    """Every query linked to its nearest target; the risk is over those that have a true partner."""
     from discreet._kernels.nearest import link as nearest
 
     _, ties, hit, first = nearest(
         queries, targets, truth, progress=lambda done, total: progress(done, total, "link")
     )
+    paired = truth >= 0
+    if not paired.any():
+        raise NotComputable(
+            "link: no record has a true partner in the other file, so no link can be right or wrong."
+        )
     chance = np.where(hit, 1.0 / ties, 0.0)
     certain = int((hit & (ties == 1)).sum())
+    expected, attempts = float(chance.sum()), int(paired.sum())
     return Links(
         name="link",
-        risk=float(chance.mean()),
+        risk=expected / attempts,
         meaning=MEANING,
         names_people=True,
         records=chance,
-        interval=wilson(float(chance.sum()), len(chance)),
+        interval=wilson(expected, attempts),
         baseline=1.0 / len(targets),
-        attempts=len(chance),
-        details={"expected": float(chance.sum()), "certain": certain},
+        attempts=attempts,
+        details={"expected": expected, "certain": certain},
         certain=certain,
         nearest=first,
         ties=ties,

@@ -1,0 +1,73 @@
+"""`discreet assess`: attack a release and measure its loss."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from discreet.assessment import Assessment
+from discreet.assessment import assess as assess_release
+from discreet.cli import options, show
+from discreet.project import Project
+from discreet.reading import read
+from discreet.release import Release
+
+ReleaseFolder = Annotated[
+    Path, typer.Argument(help="The folder of a release, as `discreet protect` wrote it.")
+]
+
+
+def assess(
+    release: ReleaseFolder,
+    original: options.Original,
+    project: options.ProjectFile = None,
+    private: options.Private = None,
+    ceiling: options.Ceilings = None,
+    floor: options.Floors = None,
+    json: options.AsJson = False,
+) -> None:
+    """Attack a release as an intruder would and measure what use is left; exit code 1 when a limit is exceeded."""
+    said = options.project_beside(original, project)
+    found = run(
+        release,
+        original,
+        said,
+        private,
+        options.limits(ceiling, "ceiling"),
+        options.limits(floor, "floor"),
+        json,
+    )
+    if json:
+        show.as_json(found.to_dict())
+    else:
+        show.assessment(found)
+    if not found.acceptable:
+        raise typer.Exit(1)
+
+
+def run(
+    folder: Path,
+    original: Path,
+    project: Project,
+    private: Path | None,
+    ceilings: dict[str, float],
+    floors: dict[str, float],
+    quiet: bool,
+) -> Assessment:
+    """The assessment of the release in a folder, with the project's limits and those given here."""
+    with show.bar(quiet) as progress:
+        release = Release.load(folder, private=private)
+        table = read(original, project=project)
+        judged = project.assess
+        return assess_release(
+            table,
+            release,
+            attacks=judged.attacks or None,
+            losses=judged.losses or None,
+            ceilings={**judged.ceilings, **ceilings},
+            floors={**judged.floors, **floors},
+            alpha=0.5 if judged.alpha is None else judged.alpha,
+            progress=progress,
+        )

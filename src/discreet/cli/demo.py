@@ -1,0 +1,56 @@
+"""`discreet demo`: the whole way of the data, on people who do not exist."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from discreet.cli import assess, options, protect, show
+from discreet.project import FILE_NAME, Project
+
+DATA, PROPOSED, RELEASE, REPORT = "people.csv", "proposed.toml", "release", "report.html"
+
+
+def demo(
+    folder: Annotated[Path, typer.Option("--folder", help="Where to leave everything.")] = Path(
+        "discreet-demo"
+    ),
+    records: Annotated[
+        int, typer.Option("--records", min=100, max=1_000_000, help="How many people.")
+    ] = 3000,
+    force: options.Force = False,
+    json: options.AsJson = False,
+) -> None:
+    """Invent a census, inspect it, mask it, attack the result and write the report."""
+    from discreet import demo as census
+    from discreet.inspecting import inspect
+    from discreet.reporting import report
+    from discreet.writing import new_folder, write_text
+
+    with new_folder(folder, force=force, marker=FILE_NAME) as work:
+        file = work / DATA
+        census.people(records).write_csv(file)
+        proposal = inspect(file)
+        write_text(work / PROPOSED, proposal.to_toml())
+        write_text(work / FILE_NAME, census.project())
+        said = Project.load(work / FILE_NAME)
+        protect.run(file, said, said.plan, work / RELEASE, None, False, json)
+        found = assess.run(work / RELEASE, file, said, None, {}, {}, json)
+        report(found).save(work / REPORT)
+    if json:
+        show.as_json({"folder": str(folder), "assessment": found.to_dict()})
+        return
+    show.assessment(found)
+    show.out.print(f"\nEverything is in [bold]{folder}[/bold]:")
+    told = {
+        DATA: f"{records} people who do not exist",
+        PROPOSED: "what `discreet inspect` proposed",
+        FILE_NAME: "the project file, as a steward corrected it",
+        f"{RELEASE}/public": "what would be published, with its manifest",
+        f"{RELEASE}/private": "what must stay secret",
+        REPORT: "the report: open it in a browser",
+    }
+    for name, meaning in told.items():
+        show.out.print(f"  {name:<17} {meaning}")

@@ -1,0 +1,37 @@
+"""`discreet inspect`: what the columns of a file seem to be, for the steward to correct."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from discreet.cli import options, show
+from discreet.inspecting import inspect as inspect_file
+from discreet.project import FILE_NAME
+from discreet.writing import write_text
+
+
+def inspect(
+    file: Annotated[Path, typer.Argument(help="The file to look at.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", help=f"The project file to write; {FILE_NAME} beside the data.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the proposal and write nothing.")] = False,
+    force: options.Force = False,
+    json: options.AsJson = False,
+) -> None:
+    """Propose a role and a scale for every column, with reasons, and write a project file to correct."""
+    proposal = inspect_file(file)
+    place = out or file.parent / FILE_NAME
+    if not dry_run:
+        write_text(place, proposal.to_toml(), force=force)
+    if json:
+        show.as_json(proposal.to_dict())
+        return
+    show.out.print(str(proposal), markup=False)
+    if not dry_run:
+        show.out.print(
+            f"\nWrote {place}: correct what is wrong, then run: discreet protect {file}", markup=False
+        )

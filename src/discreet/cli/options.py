@@ -1,0 +1,93 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import shlex
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from discreet import registry
+from discreet.errors import BadFile, BadParameter
+from discreet.parameters import ColumnsKind, Words
+from discreet.plan import Plan
+from discreet.project import FILE_NAME, Project
+
+AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace what is there already (never the original).")]
+ProjectFile = Annotated[
+    Path | None,
+    typer.Option("--project", help=f"The project file; {FILE_NAME} beside the data when left out."),
+]
+Original = Annotated[Path, typer.Option("--original", help="The original file that was masked.")]
+Private = Annotated[
+    Path | None, typer.Option("--private", help="The folder of the private manifest, where it is kept apart.")
+]
+Ceilings = Annotated[
+    list[str] | None,
+    typer.Option("--ceiling", help="The highest risk allowed, such as link=0.1; can be repeated."),
+]
+Floors = Annotated[
+    list[str] | None,
+    typer.Option("--floor", help="The lowest level allowed, such as k_anonymity=3; can be repeated."),
+]
+
+
+def project_beside(file: Path, given: Path | None) -> Project:
+    """The project given, or the one beside the file."""
+    return Project.load(given or file.parent / FILE_NAME)
+
+
+def limits(given: Sequence[str] | None, option: str) -> dict[str, float]:
+    """The limits that an option was given, by name."""
+    found = {}
+    for each in given or ():
+        name, _, bound = each.partition("=")
+        try:
+            found[registry.find("attack", name).name] = float(bound)
+        except ValueError:
+            raise BadParameter(
+                f"--{option} takes an attack and a number, such as link=0.1; got '{each}'."
+            ) from None
+    return found
+
+
+def plan_of(masks: Sequence[str]) -> Plan:
+    """The plan of --mask options, each a method and its parameters: 'microaggregate k=5 columns=age,income'."""
+    return Plan.of([_step(said) for said in masks])
+
+
+def _step(said: str) -> tuple[str, dict[str, Any]]:
+    method, *pairs = shlex.split(said) or [""]
+    facts = registry.find("mask", method)
+    parameters = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals:
+            raise BadParameter(f"--mask: '{pair}' is not of the form name=value.")
+        listed = isinstance(facts.parameter(name).kind, ColumnsKind | Words)
+        parameters[name] = text.split(",") if listed else _value(text)
+    return method, parameters
+
+
+def _value(text: str) -> Any:
+    """A parameter as TOML would read it; a bare word is a text."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def seed_in(file: Path | None) -> int | None:
+    """The secret seed in a file, as a hexadecimal number; None where no file is given."""
+    if file is None:
+        return None
+    try:
+        return int(file.read_text().strip(), 16)
+    except FileNotFoundError:
+        raise BadFile(f"there is no seed file {file}.") from None
+    except (OSError, ValueError):
+        raise BadFile(f"{file.name} does not hold a seed: one hexadecimal number.") from None

@@ -1,0 +1,74 @@
+"""`discreet protect`: from a file and a plan to a release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from discreet.cli import options, show
+from discreet.errors import BadProject
+from discreet.plan import Plan
+from discreet.project import Project
+from discreet.protection import protect as protect_table
+from discreet.reading import read
+
+
+def protect(
+    file: Annotated[
+        Path, typer.Argument(help="The original: CSV, Parquet, Excel, SPSS, Stata, SAS or Arrow.")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="The folder of the release.")] = Path("release"),
+    project: options.ProjectFile = None,
+    mask: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--mask",
+            help="A masking step instead of those in the project: 'microaggregate k=5 columns=age,income'.",
+        ),
+    ] = None,
+    seed_file: Annotated[
+        Path | None,
+        typer.Option("--seed-file", help="A file with the secret seed (hexadecimal), to repeat a run."),
+    ] = None,
+    force: options.Force = False,
+    json: options.AsJson = False,
+) -> None:
+    """Mask a file as its project says, check the result, and write the release."""
+    said = options.project_beside(file, project)
+    plan = options.plan_of(mask) if mask else said.plan
+    if not plan.steps:
+        raise BadProject(
+            f"{said.path.name} has no [[mask]] step, and no --mask is given: nothing would be masked."
+        )
+    folder, told = run(file, said, plan, out, options.seed_in(seed_file), force, json)
+    if json:
+        show.as_json(told)
+        return
+    show.out.print(f"Released {told['file']['records']} records in [bold]{folder / 'public'}[/bold]")
+    for promise in told["checked_on_the_published_file"]:
+        show.out.print(f"  checked on the file: {promise['says']}", markup=False)
+    show.out.print(f"Keep secret: {folder / 'private'} (it can undo the masking)")
+
+
+def run(
+    file: Path, project: Project, plan: Plan, out: Path, seed: int | None, force: bool, quiet: bool
+) -> tuple[Path, dict[str, object]]:
+    """The folder of the release and its public manifest."""
+    from discreet.release import Release
+
+    with show.bar(quiet) as progress:
+        progress(0, 1, "read")
+        table = read(file, project=project)
+        release = protect_table(
+            table,
+            plan,
+            seed=seed,
+            order=project.release.order,
+            pseudonymise=project.release.pseudonymise,
+            progress=progress,
+        )
+        name = None if project.release.format is None else f"{file.stem}.{project.release.format}"
+        folder = release.save(out, file=name, force=force)
+    return folder, Release.load(folder).manifest.to_dict()

@@ -1,0 +1,52 @@
+"""`discreet report`: a page about a release that opens without a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from discreet.cli import assess, options, show
+from discreet.errors import BadParameter
+
+
+def report(
+    release: assess.ReleaseFolder,
+    original: options.Original,
+    out: Annotated[Path, typer.Option("--out", help="The page to write: .html, or .json.")] = Path(
+        "report.html"
+    ),
+    audience: Annotated[
+        str, typer.Option("--audience", help="internal (everything) or external (safe to publish).")
+    ] = "internal",
+    project: options.ProjectFile = None,
+    private: options.Private = None,
+    ceiling: options.Ceilings = None,
+    floor: options.Floors = None,
+    force: options.Force = False,
+    json: options.AsJson = False,
+) -> None:
+    """Assess a release and write the report; exit code 1 when a limit is exceeded."""
+    from discreet.reporting import report as make_report
+
+    if audience not in ("internal", "external"):
+        raise BadParameter("--audience must be internal or external.")
+    said = options.project_beside(original, project)
+    found = assess.run(
+        release,
+        original,
+        said,
+        private,
+        options.limits(ceiling, "ceiling"),
+        options.limits(floor, "floor"),
+        json,
+    )
+    written = make_report(found, audience=audience)
+    written.save(out, force=force)
+    if json:
+        show.as_json(written.to_dict())
+    else:
+        show.out.print(f"Wrote {out}" + ("" if audience == "external" else " (internal: do not publish)"))
+    if not found.acceptable:
+        raise typer.Exit(1)

@@ -1,0 +1,91 @@
+"""How the command line shows things: tables and bars for people, JSON for programs."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table as Grid
+
+from discreet.assessment import Assessment
+from discreet.progress import SILENT
+from discreet.progress import Progress as Reporter
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False)
+BEFORE_A_BAR = 1.0
+"""Seconds that work may take before a bar appears."""
+
+
+def as_json(value: Mapping[str, Any] | list[Any]) -> None:
+    """The value as JSON on the output."""
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+@contextlib.contextmanager
+def bar(quiet: bool = False) -> Iterator[Reporter]:
+    """A reporter that draws a bar on a terminal once work takes longer than a second, and is silent elsewhere."""
+    if quiet or not err.is_terminal:
+        yield SILENT
+        return
+    shown = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f}%"),
+        TimeElapsedColumn(),
+        console=err,
+        transient=True,
+    )
+    task = shown.add_task("")
+    began = time.monotonic()
+
+    def report(done: float, total: float, what: str) -> None:
+        if not shown.live.is_started and time.monotonic() - began > BEFORE_A_BAR:
+            shown.start()
+        shown.update(task, completed=done, total=total or 1, description=what)
+
+    try:
+        yield report
+    finally:
+        shown.stop()
+
+
+def grid(title: str, *headings: str) -> Grid:
+    """An empty table for people, with these headings."""
+    made = Grid(
+        title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0)
+    )
+    for heading in headings:
+        made.add_column(heading, overflow="fold")
+    return made
+
+
+def assessment(found: Assessment) -> None:
+    """Risks, losses and limits, as a person would read them."""
+    risks = grid("Risk: what an intruder gets right", "attack", "risk", "95% interval", "guessing", "level")
+    for risk in found.risks:
+        interval = "" if risk.interval is None else f"{risk.interval[0]:.1%} to {risk.interval[1]:.1%}"
+        baseline = "" if risk.baseline is None else f"{risk.baseline:.2%}"
+        level = "" if risk.level is None else f"{risk.level:g}"
+        risks.add_row(risk.name, f"{risk.risk:.1%}", interval, baseline, level)
+    out.print(risks)
+    losses = grid("\nLoss: how much use is gone (0 is none)", "measure", "loss")
+    for loss in found.losses:
+        losses.add_row(loss.name, f"{loss.loss:.4g}")
+    out.print(losses)
+    if found.not_done:
+        out.print("\n[bold]Not computed[/bold] (this says nothing about safety)")
+        for each in found.not_done:
+            out.print(f"{each.name}: {each.reason}", markup=False)
+    if found.score is not None:
+        out.print(
+            f"\nScore {found.score.score:.1f} (loss {found.score.il:.1f}, risk {found.score.dr:.1f}; small is good)"
+        )
+    for limit in found.limits:
+        out.print(f"[{'green' if limit.met else 'red'}]{limit}[/]")

@@ -1,0 +1,128 @@
+"""An intruder: which records and columns are known, under which names, and what of the masking.
+
+Every attack works on two plain tables: what the intruder holds and what was published. The intruder's view makes
+these two, so that all attacks support all scenarios.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from discreet import seeds
+from discreet.errors import BadParameter, NotComputable, UnknownColumn, did_you_mean
+from discreet.table import IntArray, Role, Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intruder:
+    """What an attacker knows. The one of the defaults is the worst case, and the owner's own view.
+
+    `columns` are the quasi-identifiers known, by the names of the release (all when None). `names` maps names of the
+    release to those in the intruder's file, where they differ. `records` is how many records of the original are known:
+    a share below 1 or a number. `training` is the share of these whose masked record is known already; attacks that
+    learn use them, and are judged on the others. `reads_manifest` says whether the method and its parameters are known.
+    `draw` picks which records are known; it is no secret.
+    """
+
+    columns: tuple[str, ...] | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
+    records: float = 1.0
+    training: float = 0.0
+    reads_manifest: bool = True
+    draw: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.records > 0:
+            raise BadParameter("intruder: records must be a share above 0, or a number of records.")
+        if self.records > 1 and self.records != int(self.records):
+            raise BadParameter("intruder: records above 1 must be a whole number of records.")
+        if not 0 <= self.training < 1:
+            raise BadParameter("intruder: training must be a share from 0 to below 1.")
+        if self.columns is not None and not self.columns:
+            raise BadParameter("intruder: an intruder who knows no column cannot attack.")
+
+    def view(self, original: Table, masked: Table, truth: IntArray) -> View:
+        """What the intruder holds, what was published, and which published record belongs to which of the known ones."""
+        known = self._renamed(original, masked)
+        rows = self._rows(len(original))
+        place = np.full(len(original), -1, dtype=np.int64)
+        place[rows] = np.arange(len(rows))
+        mine = np.where(truth >= 0, place[np.maximum(truth, 0)], -1)
+        if not (mine >= 0).any():
+            raise NotComputable(
+                "no published record belongs to anybody the intruder knows, so there is nobody to re-identify."
+            )
+        return View(known=known.take(rows), masked=masked, truth=mine, training=self._training(mine))
+
+    def _rows(self, count: int) -> IntArray:
+        wanted = int(self.records) if self.records > 1 else max(1, round(self.records * count))
+        if wanted > count:
+            raise BadParameter(f"intruder: {wanted} records are to be known, and the original has {count}.")
+        if wanted == count:
+            return np.arange(count)
+        return np.sort(seeds.generator(self.draw, 0).choice(count, size=wanted, replace=False))
+
+    def _training(self, truth: IntArray) -> IntArray:
+        """The published records whose owner the intruder knows beforehand."""
+        linked = np.flatnonzero(truth >= 0)
+        size = int(self.training * len(linked))
+        return np.sort(seeds.generator(self.draw, 1).choice(linked, size=size, replace=False))
+
+    def _renamed(self, original: Table, masked: Table) -> Table:
+        """The original with the names of the release, and no other quasi-identifiers than those known."""
+        for ours in self.names:
+            _check_name(ours, masked)
+        theirs = {their: our for our, their in self.names.items()}
+        for their in theirs:
+            _check_name(their, original)
+        frame = original.frame.rename(theirs)
+        columns = tuple(replace(each, name=theirs.get(each.name, each.name)) for each in original.columns)
+        renamed = replace(original, frame=frame, columns=columns)
+        if self.columns is None:
+            return renamed
+        for name in self.columns:
+            _check_name(name, masked)
+            _check_name(name, renamed)
+        unknown = [name for name in renamed.having(Role.KEY) if name not in self.columns]
+        return renamed.without(unknown)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "columns": None if self.columns is None else list(self.columns),
+            "names": dict(self.names),
+            "records": self.records,
+            "training": self.training,
+            "reads_manifest": self.reads_manifest,
+        }
+
+    def __str__(self) -> str:
+        known = "all quasi-identifiers" if self.columns is None else ", ".join(self.columns)
+        share = f"{self.records:.0%} of the" if self.records <= 1 else f"{int(self.records)}"
+        return f"an intruder who knows {known} of {share} records" + (
+            " and the masking method" if self.reads_manifest else ""
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class View:
+    """The two files of an attack. `truth[i]` is the known record of masked record i, -1 where the intruder has none."""
+
+    known: Table
+    masked: Table
+    truth: IntArray
+    training: IntArray
+
+
+OWNER = Intruder()
+"""The worst case: everything but the link is known."""
+
+
+def _check_name(name: str, table: Table) -> None:
+    if name not in table.names:
+        raise UnknownColumn(
+            f"intruder: table '{table.name}' has no column '{name}'.{did_you_mean(name, table.names)}"
+        )

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from discreet.assessment import assess
+from discreet.demo import table as census
+from discreet.errors import BadParameter, NotComputable, UnknownColumn
+from discreet.intruder import Intruder
+from discreet.plan import Plan
+from discreet.protection import protect
+from discreet.release import Release
+from discreet.table import Table
+
+
+@pytest.fixture(scope="module")
+def people() -> Table:
+    return census(300, seed=7)
+
+
+@pytest.fixture(scope="module")
+def release(people: Table) -> Release:
+    return protect(people, Plan.of([("add_noise", {"p": 0.3})]), seed=1)
+
+
+def linked(people: Table, release: Release, intruder: Intruder) -> float:
+    found = assess(people, release, attacks=["link"], losses=[], intruder=intruder).risk("link")
+    assert found is not None
+    return found.risk
+
+
+def test_who_knows_fewer_columns_finds_fewer_people(people: Table, release: Release) -> None:
+    everything = linked(people, release, Intruder())
+    numbers = linked(people, release, Intruder(columns=("age", "income", "rent", "hours")))
+    one = linked(people, release, Intruder(columns=("age",)))
+    assert everything > numbers > one
+
+
+def test_who_holds_fewer_records_has_fewer_attempts(people: Table, release: Release) -> None:
+    found = assess(people, release, attacks=["link"], losses=[], intruder=Intruder(records=30)).risk("link")
+    assert found is not None
+    assert found.attempts == 30
+    assert found.records is not None
+    assert (found.records > 0).sum() <= 30
+
+
+def test_other_names_change_nothing(people: Table, release: Release) -> None:
+    theirs = people.frame.rename({"age": "alter", "income": "einkommen"})
+    roles = {each.name: str(each.role) for each in people.columns}
+    roles |= {"alter": roles.pop("age"), "einkommen": roles.pop("income")}
+    scales = {each.name: str(each.scale) for each in people.columns}
+    scales |= {"alter": scales.pop("age"), "einkommen": scales.pop("income")}
+    orders = {each.name: each.order for each in people.columns if each.order}
+    known = Table.of(theirs, roles=roles, scales=scales, orders=orders)
+    intruder = Intruder(names={"age": "alter", "income": "einkommen"})
+    view = intruder.view(known, release.table, release.truth)
+    assert view.known.frame["age"].equals(people.frame["age"], null_equal=True)
+    with pytest.raises(UnknownColumn, match="Did you mean 'age'"):
+        Intruder(names={"agee": "alter"}).view(known, release.table, release.truth)
+
+
+def test_training_pairs_are_among_the_known(people: Table, release: Release) -> None:
+    view = Intruder(records=0.5, training=0.2).view(people, release.table, release.truth)
+    assert len(view.training) == 30
+    assert (view.truth[view.training] >= 0).all()
+    assert (view.truth >= 0).sum() == 150
+
+
+def test_nobody_known_is_not_zero_risk(people: Table, release: Release) -> None:
+    with pytest.raises(NotComputable, match="nobody to re-identify"):
+        Intruder().view(people, release.table, np.full(300, -1))
+
+
+@pytest.mark.parametrize(
+    "bad", [{"records": 0}, {"records": 2.5}, {"training": 1}, {"columns": ()}, {"records": 10_000}]
+)
+def test_impossible_knowledge_is_refused(people: Table, release: Release, bad: dict[str, object]) -> None:
+    with pytest.raises(BadParameter, match="intruder"):
+        Intruder(**bad).view(people, release.table, release.truth)  # type: ignore[arg-type]
+
+
+def test_the_view_leaves_the_original_alone(people: Table, release: Release) -> None:
+    before = people.frame.clone()
+    Intruder(columns=("age",), records=0.1).view(people, release.table, release.truth)
+    assert people.frame.equals(before, null_equal=True)
+    assert isinstance(people.frame, pl.DataFrame)
