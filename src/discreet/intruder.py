@@ -46,7 +46,7 @@ class Intruder:
             raise BadParameter("intruder: an intruder who knows no column cannot attack.")
 
     def view(self, original: Table, masked: Table, truth: IntArray) -> View:
-        """What the intruder holds, what was published, and which published record belongs to which of the known ones."""
+        """What the intruder holds, what was published, and which published record belongs to which known one."""
         known = self._renamed(original, masked)
         rows = self._rows(len(original))
         place = np.full(len(original), -1, dtype=np.int64)

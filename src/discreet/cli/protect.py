@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -54,7 +54,7 @@ def protect(
 
 def run(
     file: Path, project: Project, plan: Plan, out: Path, seed: int | None, force: bool, quiet: bool
-) -> tuple[Path, dict[str, object]]:
+) -> tuple[Path, dict[str, Any]]:
     """The folder of the release and its public manifest."""
     from discreet.release import Release
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from discreet.cli import assess, options, show
-from discreet.errors import BadParameter
 
 
 def report(
@@ -18,7 +17,8 @@ def report(
         "report.html"
     ),
     audience: Annotated[
-        str, typer.Option("--audience", help="internal (everything) or external (safe to publish).")
+        Literal["internal", "external"],
+        typer.Option("--audience", help="internal (everything) or external (safe to publish)."),
     ] = "internal",
     project: options.ProjectFile = None,
     private: options.Private = None,
@@ -30,8 +30,6 @@ def report(
     """Assess a release and write the report; exit code 1 when a limit is exceeded."""
     from discreet.reporting import report as make_report
 
-    if audience not in ("internal", "external"):
-        raise BadParameter("--audience must be internal or external.")
     said = options.project_beside(original, project)
     found = assess.run(
         release,
