@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from discreet.ontology import Ontology, of_edges
+from discreet.ontology import Ontology, of_edges, wordnet
+from discreet.ontology.readers.wordnet_home import CARRIER
 
 ORACLE = Path(__file__).resolve().parent.parent / "oracle" / "semantics.json"
 
@@ -80,3 +82,10 @@ def cache_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache folder of the test's own."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path / "cache"
+
+
+@pytest.fixture(scope="session")
+def real_wordnet() -> Ontology:
+    """The nouns of the WordNet that the development environment carries, without the user's cache."""
+    carried = [file for file in distribution(CARRIER).files or [] if file.name == "data.noun1"]
+    return wordnet(Path(str(carried[0].locate())).parent, cache=False)

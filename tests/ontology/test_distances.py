@@ -230,12 +230,14 @@ def test_petrakis_takes_a_shared_word_for_sameness_and_else_the_largest_overlap(
     measured = distance(ontology, "petrakis")
     a, b, c, r = (ontology.concept(name) for name in "abcr")
     assert measured(a, b) == 0
-    assert measured(a, c) == pytest.approx(1 - 1 / 4)
-    assert measured(b, r) == 1
+    # Words for T(a): a, cold, r; for T(c): a, c, cold, r. Glosses: warm of warm, thing, small, light.
+    assert measured(a, c) == pytest.approx(1 - 3 / 4)
+    # Words for T(b): b, cold, r; for T(r): r.
+    assert measured(b, r) == pytest.approx(1 - 1 / 3)
 
 
-def test_rodriguez_is_the_mean_of_words_glosses_and_neighbours() -> None:
+def test_rodriguez_is_the_mean_over_words_glosses_and_concepts_above() -> None:
     ontology = of_edges([("a", "r"), ("b", "r")], glosses={"a": "warm thing", "b": "warm stone", "r": "all"})
     a, b = ontology.concept("a"), ontology.concept("b")
-    # Words: none shared. Glosses: 1 / (1 + 1/2 + 1/2). Neighbours: {a, r} and {b, r} share r: 1/2.
+    # Words: none shared. Glosses: 1 / (1 + 1/2 + 1/2). Above: {a, r} and {b, r} share r: 1/2.
     assert distance(ontology, "rodriguez")(a, b) == pytest.approx(1 - (0 + 1 / 2 + 1 / 2) / 3)

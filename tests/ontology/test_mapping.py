@@ -47,6 +47,12 @@ def test_unmapped_values_can_stand_apart(disease: Ontology) -> None:
     assert "1 of them apart" in str(mapped)
 
 
+def test_a_steward_can_see_what_each_value_was_taken_for() -> None:
+    ontology = of_edges([("a", "r")], labels={"a": "cleaner"}, glosses={"a": "stuff that cleans"})
+    mapped = map_values(ontology, ["Cleaners", "other"], unmapped="apart")
+    assert mapped.meanings() == [("Cleaners", "a", "cleaner", "stuff that cleans"), ("other", "", "", "")]
+
+
 def test_the_first_sense_or_all_of_them_are_taken() -> None:
     ontology = of_edges([("a", "r"), ("b", "r")], labels={"a": "cold", "b": "cold"})
     assert names(ontology, "cold") == ["a"]

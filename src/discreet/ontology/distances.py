@@ -204,7 +204,7 @@ DISTANCES: MappingProxyType[str, DistanceFacts] = MappingProxyType(
             ),
             DistanceFacts(
                 name="rodriguez",
-                definition="1 - the mean of three such ratios: over words, words of glosses, and neighbours",
+                definition="1 - the mean of three such ratios: over words, words of glosses, and concepts above",
                 cites="Rodríguez and Egenhofer 2003",
                 measure=_featured(rodriguez),
                 separates=False,
@@ -212,8 +212,8 @@ DISTANCES: MappingProxyType[str, DistanceFacts] = MappingProxyType(
             ),
             DistanceFacts(
                 name="petrakis",
-                definition="0 when a word is shared, else 1 - the larger overlap (|A and B| / |A or B|) of neighbours' "
-                "words or of glosses",
+                definition="0 when a word is shared, else 1 - the larger overlap (|A and B| / |A or B|) of the words "
+                "for T(a) and T(b) or of glosses",
                 cites="Petrakis, Varelas, Hliaoutakis and Raftopoulou 2006",
                 measure=_featured(petrakis),
                 separates=False,

@@ -38,26 +38,26 @@ def tversky(ontology: Ontology, a: Concepts, b: Concepts) -> Ratios:
 def rodriguez(ontology: Ontology, a: Concepts, b: Concepts) -> Ratios:
     """The similarity of Rodríguez and Egenhofer (2003): words, features and neighbours with the same weight.
 
-    The features are the words of the gloss. Raises NotComputable when the ontology has no glosses.
+    The features are the words of the gloss, the neighbours the concepts above. Raises NotComputable when the
+    ontology has no glosses.
     """
     _need_glosses(ontology, "rodriguez")
     words = _ratios(ontology, a, b, lambda concept: _words(ontology, [concept]))
     features = _ratios(ontology, a, b, lambda concept: _gloss(ontology, concept))
-    neighbours = _ratios(ontology, a, b, lambda concept: map(str, _near(ontology, concept)))
+    neighbours = _ratios(ontology, a, b, lambda concept: map(str, ontology.ancestors[concept]))
     return (words + features + neighbours) / 3
 
 
 def petrakis(ontology: Ontology, a: Concepts, b: Concepts) -> Ratios:
-    """The X-similarity of Petrakis and others (2006), with parents and children as neighbourhoods.
+    """The X-similarity of Petrakis and others (2006); the neighbourhood follows the is-a links up to the root.
 
     Raises NotComputable when the ontology has no glosses.
     """
     _need_glosses(ontology, "petrakis")
     same = _overlap(*_described(a, b, lambda concept: _words(ontology, [concept]))) > 0
     glosses = _overlap(*_described(a, b, lambda concept: _gloss(ontology, concept)))
-    parents = _overlap(*_described(a, b, lambda concept: _words(ontology, ontology.parents[concept])))
-    children = _overlap(*_described(a, b, lambda concept: _words(ontology, ontology.children[concept])))
-    return np.where(same, 1.0, np.maximum(glosses, np.maximum(parents, children)))
+    around = _overlap(*_described(a, b, lambda concept: _words(ontology, ontology.ancestors[concept])))
+    return np.where(same, 1.0, np.maximum(glosses, around))
 
 
 def _need_glosses(ontology: Ontology, name: str) -> None:
@@ -99,10 +99,6 @@ def _overlap(left: Links, right: Links) -> Ratios:
     common = shared(left, right)
     together = left.counts[:, None] + right.counts[None, :] - common
     return np.asarray(common / np.maximum(1, together))
-
-
-def _near(ontology: Ontology, concept: int) -> list[int]:
-    return [concept, *ontology.parents[concept].tolist(), *ontology.children[concept].tolist()]
 
 
 def _words(ontology: Ontology, concepts: Iterable[int]) -> list[str]:

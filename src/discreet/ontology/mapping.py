@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,15 @@ from discreet.ontology.links import Ids, Links
 
 Senses = Literal["first", "all"]
 Unmapped = Literal["error", "apart"]
+
+
+class Meaning(NamedTuple):
+    """What one value was taken for; empty texts for a value apart."""
+
+    value: str
+    identifier: str
+    label: str
+    gloss: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -50,6 +59,14 @@ class Mapped:
         mapped = np.flatnonzero(~self.apart)
         found[mapped] = self.senses.targets[self.senses.offsets[mapped]]
         return found
+
+    def meanings(self) -> list[Meaning]:
+        """What each value was taken for, for the steward to check: the likeliest sense is not always the right one."""
+        told = (self.ontology.identifiers, self.ontology.labels, self.ontology.glosses)
+        return [
+            Meaning(value, *(texts[concept] if concept >= 0 else "" for texts in told))
+            for value, concept in zip(self.values, self.concepts.tolist(), strict=True)
+        ]
 
 
 def map_values(

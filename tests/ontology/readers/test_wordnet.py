@@ -195,25 +195,17 @@ def test_debians_folder_comes_last(folder: Path, monkeypatch: pytest.MonkeyPatch
     assert len(wordnet()) == len(NOUNS)
 
 
-@pytest.fixture(scope="module")
-def real(tmp_path_factory: pytest.TempPathFactory) -> Ontology:
-    """The WordNet of the development environment."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        return wordnet(next(wordnet_home._carried()))
-
-
-def test_the_nouns_of_wordnet_3_0_are_all_there(real: Ontology) -> None:
-    assert len(real) == 82115
-    assert real.identifiers[real.root] == "entity.n.01"
-    assert real.max_depth == 18
+def test_the_nouns_of_wordnet_3_0_are_all_there(real_wordnet: Ontology) -> None:
+    assert len(real_wordnet) == 82115
+    assert real_wordnet.identifiers[real_wordnet.root] == "entity.n.01"
+    assert real_wordnet.max_depth == 18
     assert "pattern" not in sys.modules
 
 
-def test_wu_palmer_gives_the_published_figures(real: Ontology, oracle: dict[str, Any]) -> None:
-    measured = distance(real, "wu_palmer")
+def test_wu_palmer_gives_the_published_figures(real_wordnet: Ontology, oracle: dict[str, Any]) -> None:
+    measured = distance(real_wordnet, "wu_palmer")
     for pair, expected in oracle["wordnet_wu_palmer"]["dissimilarity"].items():
-        a, b = (real.concept(name) for name in pair.split(","))
+        a, b = (real_wordnet.concept(name) for name in pair.split(","))
         assert measured(a, b) == pytest.approx(expected, abs=1e-4)
 
 
@@ -228,5 +220,7 @@ def test_wu_palmer_gives_the_published_figures(real: Ontology, oracle: dict[str,
         ("Puerto-Rico", "puerto_rico.n.01"),
     ],
 )
-def test_values_of_the_published_study_find_their_concepts(real: Ontology, value: str, concept: str) -> None:
-    assert names(real, value)[0] == concept
+def test_values_of_the_published_study_find_their_concepts(
+    real_wordnet: Ontology, value: str, concept: str
+) -> None:
+    assert names(real_wordnet, value)[0] == concept
