@@ -5,6 +5,7 @@ from discreet.mask.coding import bottom_code, top_code
 from discreet.mask.compress import compress
 from discreet.mask.distort import distort
 from discreet.mask.fuzzy import fuzzy_microaggregate
+from discreet.mask.impute import impute
 from discreet.mask.microaggregate import microaggregate
 from discreet.mask.noise import add_noise
 from discreet.mask.pram import pram
@@ -22,6 +23,7 @@ __all__ = [
     "compress",
     "distort",
     "fuzzy_microaggregate",
+    "impute",
     "k_resample",
     "microaggregate",
     "pram",

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet import registry
+from discreet.mask.decimals import written_like
 from discreet.parameters import NUMERIC_KEYS, Masking, Whole
 from discreet.results import Masked
 from discreet.table import FloatArray, Table
@@ -24,7 +25,7 @@ TALLEST = 65_496
     missing="stays missing; in the picture it has its column's mean",
     guarantees=(
         "no value lies outside the smallest and the largest of its column",
-        "whole numbers stay whole",
+        "numbers have no more decimals than their column",
         "a column with a single value stays as it is",
     ),
     cites=("Domingo-Ferrer and Torra, Confidentiality, Disclosure and Data Access, North-Holland, 2001",),
@@ -52,8 +53,8 @@ def compress(
     points = np.round((filled - low) / np.where(width > 0, width, 1.0) * WHITE).astype(np.uint8)
     seen, size = through_pictures(points, quality)
     fresh = np.clip(low + seen / WHITE * width, low, low + width)
-    whole = [place for place, name in enumerate(columns) if table.frame[name].dtype.is_integer()]
-    fresh[:, whole] = np.round(fresh[:, whole])
+    for place in range(len(columns)):
+        fresh[:, place] = written_like(values[:, place], fresh[:, place])
     fresh[missing] = np.nan
     return Masked(table=table.with_numbers(columns, fresh), facts={"bytes_of_the_picture": size})
 

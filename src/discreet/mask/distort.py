@@ -12,6 +12,7 @@ from discreet import registry, seeds
 from discreet._kernels.rank_swap import order_with_random_ties
 from discreet.errors import NotComputable, WrongScale
 from discreet.mask.categories import coded, decoded
+from discreet.mask.decimals import written_like
 from discreet.mask.families import COUNTS, DENSITIES, draw_in_order, fit_counts, fit_density
 from discreet.parameters import KEYS, Choice, Flag, Masking
 from discreet.progress import SILENT, Progress
@@ -38,7 +39,7 @@ class Drawn:
     guarantees=(
         "the order of the values of a numeric or ordinal column is kept",
         "no value lies outside the smallest and the largest of its column, when bounded",
-        "whole numbers stay whole",
+        "numbers have no more decimals than their column",
         "in a nominal column as many records keep their category as the new counts allow",
     ),
     cites=("Liew, Choi and Liew, ACM Transactions on Database Systems 10(3), 1985",),
@@ -111,10 +112,8 @@ def _numbers(table: Table, name: str, family: str, bounded: bool, generator: np.
         used, distance = fitted.family, fitted.distance
         bounds = (float(ranked[0]), float(ranked[-1])) if bounded else None
         drawn = draw_in_order(fitted.density, len(ranked), bounds, generator)
-    if table.frame[name].dtype.is_integer():
-        drawn = np.round(drawn)
     fresh = values.copy()
-    fresh[order] = np.maximum.accumulate(drawn)
+    fresh[order] = np.maximum.accumulate(written_like(ranked, drawn))
     return Drawn(
         values=table.with_numbers([name], fresh[:, None]).frame[name], family=used, distance=distance
     )

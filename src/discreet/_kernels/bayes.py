@@ -1,0 +1,105 @@
+"""Draws from the posterior of a regression and of a linear discriminant, under flat priors."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Reals = NDArray[np.float64]
+Wholes = NDArray[np.int64]
+
+SMALL = 1e-10
+CELLS_AT_ONCE = 4_000_000
+
+
+class Line(NamedTuple):
+    """Coefficients and residual standard deviation drawn from their posterior, and the share of variance explained."""
+
+    coefficients: Reals
+    deviation: float
+    explained: float
+
+
+def draw_line(points: Reals, values: Reals, generator: np.random.Generator) -> Line | None:
+    """A draw from the posterior of the regression of values on points; None where residuals have no freedom.
+
+    Directions in which the points do not vary are left out.
+    """
+    spectrum, axes = np.linalg.eigh(points.T @ points)
+    kept = spectrum > SMALL * max(spectrum[-1], np.finfo(np.float64).tiny)
+    freedom = len(values) - int(kept.sum())
+    if freedom < 1:
+        return None
+    roots = axes[:, kept] / np.sqrt(spectrum[kept])
+    best = roots @ (roots.T @ (points.T @ values))
+    left = float(((values - points @ best) ** 2).sum())
+    whole = float(((values - values.mean()) ** 2).sum())
+    deviation = float(np.sqrt(left / generator.chisquare(freedom)))
+    drawn = best + deviation * (roots @ generator.standard_normal(int(kept.sum())))
+    return Line(drawn, deviation, max(0.0, 1 - left / whole) if whole > 0 else 1.0)
+
+
+def draw_between(
+    means: Reals, deviation: float, low: float, high: float, generator: np.random.Generator
+) -> Reals:
+    """Normal draws around the means, each between low and high."""
+    from scipy import special
+
+    chances = generator.random(len(means))
+    if deviation <= 0:
+        return np.clip(means, low, high)
+    # Seen from the side of its mean, an interval lies in the lower tail, where small chances keep their digits.
+    sign = np.where(means >= (low + high) / 2, 1.0, -1.0)
+    centre = sign * means
+    first, last = np.where(sign > 0, low, -high), np.where(sign > 0, high, -low)
+    with np.errstate(over="ignore"):
+        below, up_to = special.ndtr((first - centre) / deviation), special.ndtr((last - centre) / deviation)
+    drawn = centre + deviation * special.ndtri(below + (up_to - below) * chances)
+    between: Reals = sign * np.where(up_to > 0, np.clip(drawn, first, last), last)
+    return between
+
+
+class Discriminant(NamedTuple):
+    """Scores of classes are points @ slopes + levels; chances are proportional to their exponentials."""
+
+    slopes: Reals
+    levels: Reals
+
+
+def draw_discriminant(
+    points: Reals, codes: Wholes, classes: int, generator: np.random.Generator
+) -> Discriminant:
+    """A linear discriminant with class means and shares drawn from their posterior.
+
+    The spread inside classes is that of the data, mixed with the whole variance of each column as if that had been
+    seen in as many records as there are columns: a column that tells the classes apart exactly still leaves a chance.
+    """
+    counts = np.bincount(codes, minlength=classes)
+    totals = [np.bincount(codes, weights=column, minlength=classes) for column in points.T]
+    means = np.column_stack(totals) / counts[:, None]
+    inside = points - means[codes]
+    prior = points.shape[1] + 2
+    spread = inside.T @ inside + prior * np.diag(points.var(axis=0))
+    spread /= max(1, len(points) - classes) + prior
+    spectrum, axes = np.linalg.eigh(spread)
+    kept = spectrum > SMALL * max(float(spectrum.max(initial=0.0)), np.finfo(np.float64).tiny)
+    whiten = axes[:, kept] / np.sqrt(spectrum[kept])
+    drawn = means @ whiten
+    drawn = drawn + generator.standard_normal(drawn.shape) / np.sqrt(counts)[:, None]
+    shares = generator.gamma(counts.astype(np.float64))
+    levels = np.log(np.maximum(shares, np.finfo(np.float64).tiny)) - 0.5 * (drawn**2).sum(axis=1)
+    return Discriminant(whiten @ drawn.T, levels)
+
+
+def draw_classes(points: Reals, by: Discriminant, generator: np.random.Generator) -> Wholes:
+    """A class for each point, drawn by the chances of the discriminant."""
+    fresh = np.empty(len(points), dtype=np.int64)
+    size = max(1, CELLS_AT_ONCE // max(1, len(by.levels)))
+    for start in range(0, len(points), size):
+        part = slice(start, start + size)
+        scores = points[part] @ by.slopes + by.levels
+        # The largest of scores with Gumbel noise is a draw by the chances, without computing them.
+        fresh[part] = np.argmax(scores + generator.gumbel(size=scores.shape), axis=1)
+    return fresh

@@ -1,0 +1,164 @@
+"""Multiple imputation: columns drawn anew from regressions on what is left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+import numpy as np
+import polars as pl
+
+from discreet import registry, seeds
+from discreet._kernels.bayes import draw_between, draw_classes, draw_discriminant, draw_line
+from discreet.errors import BadTable, NotComputable
+from discreet.mask.categories import coded, decoded
+from discreet.mask.decimals import written_like
+from discreet.mask.predictors import encoding, predictors_of
+from discreet.parameters import KEYS, Columns, ColumnsKind, Flag, Masking, Whole
+from discreet.progress import SILENT, Progress
+from discreet.results import Masked
+from discreet.seeds import Seed
+from discreet.table import Column, FloatArray, Role, Scale, Table
+
+IMPLICATE = "implicate"
+"""The column that says which implicate a row of a stacked release belongs to."""
+
+
+@registry.mask(
+    family="imputation",
+    scales=registry.ANY_SCALE,
+    missing="stays missing; in a predictor it is a fact of its own",
+    guarantees=(
+        "no number lies outside the smallest and the largest of its column, when bounded",
+        "numbers have no more decimals than their column",
+        "columns hold no other categories than before",
+        "with m implicates every record is there m times, and nothing but the masked columns differs",
+    ),
+    cites=(
+        "Rubin, Journal of Official Statistics 9(2), 1993",
+        "Raghunathan, Reiter and Rubin, Journal of Official Statistics 19(1), 2003",
+        "Reiter, Survey Methodology 29(2), 2003",
+    ),
+)
+def impute(
+    table: Table,
+    *,
+    columns: Masking = KEYS,
+    predictors: Annotated[
+        Columns | None,
+        ColumnsKind(about="what the columns are drawn from; all that are not masked if left out"),
+    ] = None,
+    implicates: Annotated[
+        int, Whole(at_least=1, at_most=100, usual=(1, 1), about="how many times the columns are drawn")
+    ] = 1,
+    bounded: Annotated[
+        bool, Flag(about="whether numbers stay between the smallest and the largest of their column")
+    ] = True,
+    seed: Seed = None,
+    progress: Progress = SILENT,
+) -> Masked:
+    """The table with its columns drawn anew, one after the other, from regressions on the other columns.
+
+    Each column is predicted by the columns that are not masked and by the masked ones before it, whose new values are
+    used. Numbers come from a linear regression with coefficients and residual variance drawn from their posterior;
+    categories from a linear discriminant drawn likewise.
+
+    With more than one implicate the release stacks them: the records of the first, then those of the second, and so on,
+    with a column "implicate" that counts from 1, and `origin` says which record each row comes from. Users analyse each
+    implicate and combine the results by the rules for partially synthetic data. Every further implicate tells more of
+    what is hidden. The share of a column that the others explain is a fact for the steward: a column that they explain
+    whole comes back as it was.
+    """
+    used = predictors_of(table, columns, predictors, "impute")
+    if implicates > 1 and IMPLICATE in table.names:
+        raise BadTable(
+            f"impute: the table has a column '{IMPLICATE}' already. Rename it, or draw one implicate."
+        )
+    drawn: list[Table] = []
+    explained: dict[str, float] = {}
+    for number in range(implicates):
+        progress(number, implicates, "impute")
+        one, explained = _implicate(table, columns, used, bounded, seeds.generator(seed, number))
+        drawn.append(one)
+    progress(implicates, implicates, "impute")
+    facts = {"predictors": list(used), "explained": explained, "implicates": implicates}
+    if implicates == 1:
+        return Masked(table=drawn[0], facts=facts)
+    return Masked(table=_stacked(drawn), facts=facts, origin=np.tile(np.arange(len(table)), implicates))
+
+
+def _implicate(
+    table: Table, columns: Columns, used: tuple[str, ...], bounded: bool, generator: np.random.Generator
+) -> tuple[Table, dict[str, float]]:
+    """The table with its columns drawn once, and the share of each numeric one that the others explain."""
+    blocks = [np.ones((len(table), 1)), *(encoding(table, name).numbers(table) for name in used)]
+    before, after = list(blocks), list(blocks)
+    masked, explained = table, {}
+    for place, name in enumerate(columns):
+        known, fresh = np.hstack(before), np.hstack(after)
+        if table[name].scale == Scale.NUMERIC:
+            values, explained[name] = _numbers(table, name, known, fresh, bounded, generator)
+            masked = masked.with_numbers([name], values[:, None])
+        else:
+            masked = masked.with_values({name: _categories(table, name, known, fresh, generator)})
+        if place + 1 < len(columns):
+            own = encoding(table, name)
+            before.append(own.numbers(table))
+            after.append(own.numbers(masked))
+    return masked, explained
+
+
+def _numbers(
+    table: Table,
+    name: str,
+    known: FloatArray,
+    fresh: FloatArray,
+    bounded: bool,
+    generator: np.random.Generator,
+) -> tuple[FloatArray, float]:
+    """New values of a numeric column, and the share of its variance that the predictors explain."""
+    values = table.numbers([name])[:, 0].copy()
+    present = ~np.isnan(values)
+    own = values[present]
+    if len(own) == 0 or own.min() == own.max():
+        return values, 1.0
+    middle, spread = float(own.mean()), float(own.std())
+    line = draw_line(known[present], (own - middle) / spread, generator)
+    if line is None:
+        raise NotComputable(
+            f"impute: column '{name}' has {len(own)} values for {known.shape[1]} numbers to predict it from: too few. "
+            "Name fewer predictors."
+        )
+    means = middle + spread * (fresh[present] @ line.coefficients)
+    deviation = spread * line.deviation
+    if bounded:
+        drawn = draw_between(means, deviation, float(own.min()), float(own.max()), generator)
+    else:
+        drawn = means + deviation * generator.standard_normal(len(means))
+    values[present] = written_like(own, drawn)
+    return values, line.explained
+
+
+def _categories(
+    table: Table, name: str, known: FloatArray, fresh: FloatArray, generator: np.random.Generator
+) -> pl.Series:
+    """New values of a categorical column."""
+    column = coded(table, name)
+    present = column.codes >= 0
+    if len(column.levels) < 2:
+        return table.frame[name]
+    by = draw_discriminant(known[present], column.codes[present], len(column.levels), generator)
+    drawn = column.codes.copy()
+    drawn[present] = draw_classes(fresh[present], by, generator)
+    return decoded(table, name, drawn, column.levels)
+
+
+def _stacked(drawn: list[Table]) -> Table:
+    """The implicates beneath each other, numbered from 1."""
+    numbers = np.repeat(np.arange(1, len(drawn) + 1), len(drawn[0]))
+    frame = pl.concat([each.frame for each in drawn], how="vertical_relaxed").with_columns(
+        pl.Series(IMPLICATE, numbers)
+    )
+    first = drawn[0]
+    told = Column(name=IMPLICATE, role=Role.INSENSITIVE, scale=Scale.NOMINAL, label="Number of the implicate")
+    return replace(first, columns=(*first.columns, told), frame=frame)
