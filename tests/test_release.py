@@ -34,11 +34,18 @@ def release(people: Table) -> Release:
 
 
 def test_identifiers_are_dropped_and_households_renumbered(people: Table, release: Release) -> None:
-    assert release.manifest.dropped == ("person", "name", "date_of_birth")
+    assert release.manifest.dropped == ("person", "name", "date_of_birth", "remarks")
     assert not set(release.manifest.dropped) & set(release.table.names)
     old, new = people.frame["household"], release.table.frame["household"]
     assert not new.equals(old)
     assert pl.DataFrame({"old": old, "new": new}).unique().height == old.n_unique() == new.n_unique()
+
+
+def test_free_text_is_dropped_unless_it_is_named(people: Table, release: Release) -> None:
+    assert "remarks" not in release.table.names
+    assert "remarks" in protect(people, PLAN, publish_text=["remarks"]).table.names
+    with pytest.raises(BadTable, match="not a free text"):
+        protect(people, PLAN, publish_text=["age"])
 
 
 def test_pseudonyms_are_equal_where_the_identifiers_are_and_need_the_key(people: Table) -> None:

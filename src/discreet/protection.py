@@ -18,7 +18,7 @@ from discreet.promises import Promise
 from discreet.release import Release
 from discreet.results import FROM_NOBODY, Masked, plain
 from discreet.seeds import Seed
-from discreet.table import IntArray, Role, Table
+from discreet.table import IntArray, Role, Scale, Table
 
 PSEUDONYM_STREAM, HOUSEHOLD_STREAM = 1 << 20, (1 << 20) + 1
 """Streams of the seed beside those of the steps, which are numbered from zero."""
@@ -31,18 +31,20 @@ def protect(
     seed: Seed = None,
     order: str = "shuffled",
     pseudonymise: Sequence[str] = (),
+    publish_text: Sequence[str] = (),
     progress: Progress = SILENT,
 ) -> Release:
     """The release of a table under a plan.
 
-    Identifiers are dropped, except those in `pseudonymise`, which become keyed hashes. Household numbers become new
-    random ones. The records of the published file are in random order unless `order` is "kept", because the order of a
-    file can tell who is who; `release.table` stays in the order of the table. The seed is drawn from the operating
-    system unless given, and is secret.
+    Identifiers are dropped, except those in `pseudonymise`, which become keyed hashes. Columns of free text are
+    dropped, because a sentence can name a person, except those in `publish_text`, which are published as they are.
+    Household numbers become new random ones. The records of the published file are in random order unless `order` is
+    "kept", because the order of a file can tell who is who; `release.table` stays in the order of the table. The seed is
+    drawn from the operating system unless given, and is secret.
     """
     if order not in ("shuffled", "kept"):
         raise BadParameter("protect: order must be 'shuffled' or 'kept'.")
-    _check(table, plan, pseudonymise)
+    _check(table, plan, pseudonymise, publish_text)
     secret = seeds.check(seed)
     masked, steps = table, []
     origin: IntArray | None = None
@@ -55,7 +57,8 @@ def protect(
         masked = done.table
         steps.append(done)
     progress(len(plan.steps), len(plan.steps), "masked")
-    dropped = [name for name in table.having(Role.IDENTIFIER) if name not in pseudonymise]
+    identity = {*table.having(Role.IDENTIFIER), *table.having(scales=[Scale.TEXT])}
+    dropped = [name for name in table.names if name in identity.difference(pseudonymise, publish_text)]
     published = _without_identity(masked.without(dropped), pseudonymise, secret)
     return Release(
         table=published,
@@ -80,8 +83,11 @@ def protect(
     )
 
 
-def _check(table: Table, plan: Plan, pseudonymise: Iterable[str]) -> None:
+def _check(table: Table, plan: Plan, pseudonymise: Iterable[str], publish_text: Iterable[str]) -> None:
     plan.check(table)
+    for name in publish_text:
+        if table[name].scale != Scale.TEXT or table[name].role == Role.IDENTIFIER:
+            raise BadTable(f"protect: column '{name}' is not a free text that could be published as it is.")
     for name in pseudonymise:
         if table[name].role != Role.IDENTIFIER:
             raise BadTable(

@@ -47,6 +47,7 @@ def protect(
         show.as_json(told)
         return
     show.out.print(f"Released {told['file']['records']} records in [bold]{folder / 'public'}[/bold]")
+    show.out.print(f"  left out: {', '.join(told['columns_dropped']) or 'no column'}", markup=False)
     for promise in told["checked_on_the_published_file"]:
         show.out.print(f"  checked on the file: {promise['says']}", markup=False)
     show.out.print(f"Keep secret: {folder / 'private'} (it can undo the masking)")
@@ -67,6 +68,7 @@ def run(
             seed=seed,
             order=project.release.order,
             pseudonymise=project.release.pseudonymise,
+            publish_text=project.release.publish_text,
             progress=progress,
         )
         name = None if project.release.format is None else f"{file.stem}.{project.release.format}"

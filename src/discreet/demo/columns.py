@@ -65,16 +65,67 @@ def describe() -> dict[str, dict[str, object]]:
     return {each.name: each.to_dict() for each in COLUMNS}
 
 
+STEWARD = {"postcode": Role.IDENTIFIER, "region": Role.KEY}
+"""What the steward of the demo changes: postcodes are too fine to publish, and anybody can know a region."""
+
+MASKING = """
+[[mask]]
+method = "recode"
+columns = ["country_of_birth"]
+rarest = 20
+label = "elsewhere"
+
+[[mask]]
+method = "recode"
+columns = ["occupation"]
+rarest = 14
+label = "other work"
+
+[[mask]]
+method = "pram"
+columns = ["country_of_birth", "occupation", "marital_status"]
+theta = 0.6
+
+[[mask]]
+method = "suppress"
+columns = ["sex", "region", "marital_status"]
+k = 3
+
+[[mask]]
+method = "rank_swap"
+columns = ["age", "hours", "income", "rent", "education"]
+p = 15
+
+[assess]
+ceilings = { link = 0.10 }
+"""
+
+
 def project() -> str:
-    """The text of a project file that describes the census: one [columns.NAME] table a column.
+    """The text of the demo's project file: one [columns.NAME] table a column, the masking, and the limits.
 
     >>> print(project().splitlines()[0])
     [columns.person]
     """
-    return "\n".join(
-        f"[columns.{name}]\n" + "".join(f"{key} = {_toml(value)}\n" for key, value in said.items())
-        for name, said in describe().items()
+    said = {
+        name: {**each, **({"role": str(STEWARD[name])} if name in STEWARD else {})}
+        for name, each in _told().items()
+    }
+    return (
+        "\n".join(
+            f"[columns.{name}]\n" + "".join(f"{key} = {_toml(value)}\n" for key, value in each.items())
+            for name, each in said.items()
+        )
+        + MASKING
     )
+
+
+def _told() -> dict[str, dict[str, object]]:
+    """What a project file says of each column; labels are for manifests."""
+    return {
+        name: {key: value for key, value in each.items() if key != "label"}
+        for name, each in describe().items()
+    }
 
 
 def _toml(value: object) -> str:

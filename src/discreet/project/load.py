@@ -34,7 +34,7 @@ KEYS = {
     "read": ("file", "delimiter", "encoding", "decimal", "missing", "sheet"),
     "column": ("role", "scale", "order", "ontology"),
     "assess": ("attacks", "losses", "ceilings", "floors", "alpha"),
-    "release": ("order", "pseudonymise", "format"),
+    "release": ("order", "pseudonymise", "publish_text", "format"),
 }
 T = TypeVar("T")
 
@@ -290,8 +290,14 @@ class _Reader:
         pseudonymise = self._texts(said, "pseudonymise", section)
         for name in pseudonymise:
             self._is_column(name, columns, ("release", "pseudonymise"))
+        publish_text = self._texts(said, "publish_text", section)
+        for name in publish_text:
+            self._is_column(name, columns, ("release", "publish_text"))
         return Releasing(
-            order="kept" if order == "kept" else "shuffled", pseudonymise=pseudonymise, format=ending
+            order="kept" if order == "kept" else "shuffled",
+            pseudonymise=pseudonymise,
+            publish_text=publish_text,
+            format=ending,
         )
 
 

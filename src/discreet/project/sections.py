@@ -96,17 +96,20 @@ class Assessing:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Releasing:
     """How a release is written: records shuffled unless their order is kept, columns whose values are replaced
-    by pseudonyms, and the format (None: that of the original).
+    by pseudonyms, columns of free text that are published as they are, and the format (None: that of the original).
     """
 
     order: Literal["shuffled", "kept"] = "shuffled"
     pseudonymise: tuple[str, ...] = ()
+    publish_text: tuple[str, ...] = ()
     format: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         said: dict[str, Any] = {"order": self.order}
         if self.pseudonymise:
             said["pseudonymise"] = list(self.pseudonymise)
+        if self.publish_text:
+            said["publish_text"] = list(self.publish_text)
         return said if self.format is None else {**said, "format": self.format}
 
 
