@@ -39,8 +39,8 @@ def protect(
     Identifiers are dropped, except those in `pseudonymise`, which become keyed hashes. Columns of free text are
     dropped, because a sentence can name a person, except those in `publish_text`, which are published as they are.
     Household numbers become new random ones. The records of the published file are in random order unless `order` is
-    "kept", because the order of a file can tell who is who; `release.table` stays in the order of the table. The seed is
-    drawn from the operating system unless given, and is secret.
+    "kept", because the order of a file can tell who is who; `release.table` stays in the order of the table. The seed
+    is drawn from the operating system unless given, and is secret.
     """
     if order not in ("shuffled", "kept"):
         raise BadParameter("protect: order must be 'shuffled' or 'kept'.")

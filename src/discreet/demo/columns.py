@@ -107,25 +107,14 @@ def project() -> str:
     >>> print(project().splitlines()[0])
     [columns.person]
     """
-    said = {
-        name: {**each, **({"role": str(STEWARD[name])} if name in STEWARD else {})}
-        for name, each in _told().items()
-    }
-    return (
-        "\n".join(
-            f"[columns.{name}]\n" + "".join(f"{key} = {_toml(value)}\n" for key, value in each.items())
-            for name, each in said.items()
-        )
-        + MASKING
-    )
+    return "\n".join(_section(name, said) for name, said in describe().items()) + MASKING
 
 
-def _told() -> dict[str, dict[str, object]]:
-    """What a project file says of each column; labels are for manifests."""
-    return {
-        name: {key: value for key, value in each.items() if key != "label"}
-        for name, each in describe().items()
-    }
+def _section(name: str, said: dict[str, object]) -> str:
+    """The [columns.NAME] table of one column; labels are for manifests, not for project files."""
+    told = said | ({"role": str(STEWARD[name])} if name in STEWARD else {})
+    lines = [f"{key} = {_toml(value)}\n" for key, value in told.items() if key != "label"]
+    return f"[columns.{name}]\n" + "".join(lines)
 
 
 def _toml(value: object) -> str:
