@@ -96,7 +96,7 @@ def grow(points: Floats, *, threads: int) -> Tree:
     count, width = points.shape
     depth = max(0, (-(-count // loops.LEAF) - 1).bit_length())
     order, split_axes, split_cuts = _split(np.ascontiguousarray(points.T), depth, threads)
-    starts = _leaf_starts(count, depth)
+    starts = leaf_starts(count, depth)
     levels, children = _number_nodes(depth)
     blocks = np.full((1 << depth, width, loops.LEAF), np.inf, np.float32)
     boxes = np.empty((len(children), 2, width, loops.FAN), np.float32)
@@ -132,7 +132,7 @@ def _split(columns: Floats, depth: int, threads: int) -> tuple[Ints, Ints, Float
     cuts = np.empty((1 << depth) - 1)
     alone = min(depth, (threads - 1).bit_length())
     loops.split(columns, order, keys, axes, cuts, 0, 0, count, alone)
-    edges = _leaf_starts(count, alone)
+    edges = leaf_starts(count, alone)
 
     def branch(which: int) -> int:
         node = (1 << alone) - 1 + which
@@ -143,7 +143,8 @@ def _split(columns: Floats, depth: int, threads: int) -> tuple[Ints, Ints, Float
     return order, axes, cuts
 
 
-def _leaf_starts(count: int, depth: int) -> Ints:
+def leaf_starts(count: int, depth: int) -> Ints:
+    """Where each of 2**depth leaves starts among the ordered points, and where the last ends."""
     edges = np.array([0, count])
     for _ in range(depth):
         finer = np.empty(2 * len(edges) - 1, np.int64)
