@@ -20,7 +20,7 @@ lint: $(READY)
 	$(BIN)/mypy
 
 docs: $(READY)
-	$(BIN)/python -m discreet.cli.reference docs/reference
+	$(BIN)/python docs/make_reference.py
 
 bench: $(READY)
 	for script in bench/*.py; do $(BIN)/python $$script || exit 1; done

@@ -1,0 +1,114 @@
+"""Writes one reference page for each mask, attack and loss, from what the methods declare of themselves.
+
+python docs/make_reference.py          writes docs/reference/
+python docs/make_reference.py --check  tells which pages are not what the methods say
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from pathlib import Path
+
+from discreet.registry import Family, Method, methods
+
+FOLDER = Path(__file__).parent / "reference"
+KINDS: dict[Family, str] = {"mask": "Masks", "attack": "Attacks", "loss": "Losses"}
+
+
+def page(method: Method) -> str:
+    """The reference page of one method."""
+    parts = [
+        f"# {method.name}",
+        f"*{method.kind}, family: {method.family}*",
+        _described(method),
+    ]
+    if method.meaning:
+        parts.append(f"**What the number means:** {method.meaning}.")
+    parts.append(_facts(method))
+    if method.parameters:
+        parts.append(_parameters(method))
+    if method.guarantees:
+        parts.append("## Guarantees\n\n" + "\n".join(f"- {each}" for each in method.guarantees))
+    parts.append(_example(method))
+    if method.cites:
+        parts.append("## Sources\n\n" + "\n".join(f"- {each}" for each in method.cites))
+    return "\n\n".join(parts) + "\n"
+
+
+def index(every: dict[Family, list[Method]]) -> str:
+    """The page that lists all methods."""
+    parts = ["# Reference\n\nMade from what the methods declare of themselves (`make docs`)."]
+    for kind, title in KINDS.items():
+        rows = [
+            f"| [{each.name}]({kind}/{each.name}.md) | {each.family} | {each.summary} |"
+            for each in every[kind]
+        ]
+        parts.append(f"## {title}\n\n| name | family | what it gives |\n|---|---|---|\n" + "\n".join(rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def pages() -> dict[Path, str]:
+    """Every page and where it lies."""
+    every: dict[Family, list[Method]] = {kind: methods(kind) for kind in KINDS}
+    found = {FOLDER / kind / f"{each.name}.md": page(each) for kind, of in every.items() for each in of}
+    return {FOLDER / "README.md": index(every), **found}
+
+
+def _described(method: Method) -> str:
+    return inspect.cleandoc(method.function.__doc__ or "")
+
+
+def _facts(method: Method) -> str:
+    rows = [
+        ("columns", ", ".join(sorted(str(scale) for scale in method.scales))),
+        ("missing values", method.missing),
+    ]
+    if method.kind == "mask":
+        rows.append(("random", "yes: the seed is secret" if method.random else "no"))
+        rows.append(("records", "kept, one row for each" if method.keeps_rows else "not kept one for one"))
+    else:
+        rows.append(
+            ("in every assessment", "yes" if method.cost == "cheap" else "only when asked for by name")
+        )
+    return "| | |\n|---|---|\n" + "\n".join(f"| {name} | {value} |" for name, value in rows)
+
+
+def _parameters(method: Method) -> str:
+    rows = []
+    for each in method.parameters:
+        default = "needed" if each.required else f"`{each.to_dict()['default']}`"
+        rows.append(f"| `{each.name}` | {each.kind.about} | {each.kind.wants()} | {default} |")
+    head = "## Parameters\n\n| name | what it is | must be | default |\n|---|---|---|---|\n"
+    return head + "\n".join(rows)
+
+
+def _example(method: Method) -> str:
+    given = ", ".join(f"{name}={value!r}" for name, value in method.example.items())
+    if method.kind == "mask":
+        call = f"masked = dc.mask.{method.name}(table{', ' + given if given else ''})"
+    else:
+        tables = ", ".join("table" if name == "original" else "release.table" for name in method.tables)
+        call = f"found = dc.{method.kind}.{method.name}({tables}{', ' + given if given else ''})"
+    return f"## Example\n\n```python\n{call}\n```"
+
+
+def main() -> int:
+    wanted = pages()
+    if "--check" in sys.argv:
+        stale = [path for path, text in wanted.items() if not path.is_file() or path.read_text() != text]
+        stale += [path for path in FOLDER.glob("*/*.md") if path not in wanted]
+        sys.stdout.write(
+            "".join(f"{path.relative_to(FOLDER)} is not what the methods say\n" for path in stale)
+        )
+        return 1 if stale else 0
+    for path in FOLDER.glob("*/*.md"):
+        path.unlink()
+    for path, text in wanted.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
