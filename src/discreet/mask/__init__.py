@@ -3,6 +3,7 @@
 from discreet.mask.camouflage import camouflage
 from discreet.mask.coding import bottom_code, top_code
 from discreet.mask.compress import compress
+from discreet.mask.copula import synthesise_copula
 from discreet.mask.distort import distort
 from discreet.mask.fuzzy import fuzzy_microaggregate
 from discreet.mask.impute import impute
@@ -15,6 +16,7 @@ from discreet.mask.rounding import round
 from discreet.mask.sample import sample
 from discreet.mask.suppress import suppress
 from discreet.mask.swap import rank_swap
+from discreet.mask.trees import synthesise_trees
 
 __all__ = [
     "add_noise",
@@ -34,5 +36,7 @@ __all__ = [
     "round",
     "sample",
     "suppress",
+    "synthesise_copula",
+    "synthesise_trees",
     "top_code",
 ]
