@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from discreet import attack, errors, loss, mask, ontology
     from discreet.assessment import Assessment, assess
     from discreet.errors import DiscreetError
+    from discreet.inspection import Proposal, inspect
     from discreet.plan import Plan
     from discreet.project import Project
     from discreet.protection import protect
@@ -33,12 +34,14 @@ _HOMES = {
     "DiscreetError": "discreet.errors",
     "Plan": "discreet.plan",
     "Project": "discreet.project",
+    "Proposal": "discreet.inspection",
     "Release": "discreet.release",
     "Report": "discreet.reporting",
     "Role": "discreet.table",
     "Scale": "discreet.table",
     "Table": "discreet.table",
     "assess": "discreet.assessment",
+    "inspect": "discreet.inspection",
     "protect": "discreet.protection",
     "read": "discreet.reading",
     "report": "discreet.reporting",
@@ -50,6 +53,7 @@ __all__ = [
     "DiscreetError",
     "Plan",
     "Project",
+    "Proposal",
     "Release",
     "Report",
     "Role",
@@ -59,6 +63,7 @@ __all__ = [
     "assess",
     "attack",
     "errors",
+    "inspect",
     "loss",
     "mask",
     "ontology",

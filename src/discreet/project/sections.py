@@ -73,7 +73,7 @@ class Described:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assessing:
     """How a release is judged: attacks and losses by name (none given: the usual ones), the highest risk
-    allowed for each attack, the lowest level a privacy model must reach, and the weight of risk in the score.
+    allowed for each attack, the lowest level a privacy model must reach, and the weight of loss in the score.
     """
 
     attacks: tuple[str, ...] = ()

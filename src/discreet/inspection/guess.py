@@ -1,0 +1,245 @@
+"""The role and scale that a column's name and values suggest, with the reasons. Doubt goes to the safer role."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from discreet.inspection import names
+from discreet.inspection.names import Hint, fits, numbers_something, words_of
+from discreet.inspection.orders import known_order
+from discreet.reading.loaded import Notes
+from discreet.table import Role, Scale
+
+FEW = 10
+"""Whole numbers with at most this many different values may be codes."""
+OWN = 0.9
+"""A share of different values from which on most records have one of their own."""
+MANY = 0.2
+LONG_TEXT, LONGEST_CODE = 40, 100
+"""Mean and greatest length from which on texts are taken for free ones."""
+BODY = (30.0, 130.0, 400.0)
+"""A median between the first two, and no value above the third, may be a body's weight."""
+ROLE_OF_MEASURE = {"nominal": Scale.NOMINAL, "ordinal": Scale.ORDINAL, "scale": Scale.NUMERIC}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposed:
+    """What is proposed for one column, and why."""
+
+    name: str
+    role: Role
+    scale: Scale
+    order: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    distinct: int = 0
+    missing: int = 0
+
+    def to_dict(self) -> dict[str, object]:
+        said: dict[str, object] = {"role": str(self.role), "scale": str(self.scale)}
+        if self.order:
+            said["order"] = list(self.order)
+        return {**said, "reasons": list(self.reasons), "distinct": self.distinct, "missing": self.missing}
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """One column while it is looked at."""
+
+    values: pl.Series
+    words: tuple[str, ...]
+    notes: Notes
+    present: int
+    distinct: int
+
+    @property
+    def share(self) -> float:
+        return self.distinct / self.present if self.present else 0.0
+
+    @property
+    def is_whole(self) -> bool:
+        return self.values.dtype.is_integer()
+
+    @property
+    def is_number(self) -> bool:
+        return self.values.dtype.is_numeric()
+
+    @property
+    def is_text(self) -> bool:
+        return self.values.dtype == pl.String or isinstance(self.values.dtype, pl.Categorical | pl.Enum)
+
+    def named(self, hint: Hint) -> str:
+        return fits(hint, self.words)
+
+
+def propose(values: pl.Series, notes: Notes) -> Proposed:
+    """The role and scale to propose for a column, with the reasons in plain words."""
+    present = values.len() - values.null_count()
+    look = _Look(
+        values=values,
+        words=words_of(values.name),
+        notes=notes,
+        present=present,
+        distinct=values.drop_nulls().n_unique(),
+    )
+    role, why_role = _role(look)
+    scale, order, why_scale = _scale(look, role)
+    counted = f"{look.distinct} different values in {values.len()} records"
+    if values.null_count():
+        counted += f", {values.null_count()} missing"
+    return Proposed(
+        name=values.name,
+        role=role,
+        scale=scale,
+        order=order,
+        reasons=(counted, *why_role, *why_scale),
+        distinct=look.distinct,
+        missing=values.null_count(),
+    )
+
+
+def _role(look: _Look) -> tuple[Role, list[str]]:
+    for asked in (_role_of_nothing, _role_in_sample, _role_of_identity, _role_of_secret):
+        found = asked(look)
+        if found is not None:
+            return found[0], [found[1]]
+    word = look.named(names.KEY)
+    if word:
+        return Role.KEY, [f"the name ('{word}') says it is {names.KEY.says}"]
+    if look.values.dtype.is_temporal():
+        return Role.KEY, ["a date is easily known to others"]
+    return Role.KEY, ["nothing says that others cannot know it: taken for the safer role"]
+
+
+def _role_of_nothing(look: _Look) -> tuple[Role, str] | None:
+    if look.distinct == 0:
+        return Role.INSENSITIVE, "no record has a value"
+    if look.distinct == 1 and look.values.null_count() == 0 and look.present > 1:
+        return Role.INSENSITIVE, "the same value in every record tells nothing"
+    return None
+
+
+def _role_in_sample(look: _Look) -> tuple[Role, str] | None:
+    """Households, strata and sampling weights."""
+    counts = look.named(names.COUNT)
+    word = look.named(names.HOUSEHOLD)
+    if word and not counts and look.share < OWN and (look.distinct > FEW or numbers_something(look.words)):
+        return Role.HOUSEHOLD, f"the name ('{word}') says it numbers households, and values repeat"
+    word = look.named(names.STRATUM)
+    if word:
+        return Role.STRATUM, f"the name ('{word}') says it is {names.STRATUM.says}"
+    return _role_of_weight(look)
+
+
+def _role_of_weight(look: _Look) -> tuple[Role, str] | None:
+    if not look.is_number:
+        return None
+    alone = "; nearly every record has one of its own, which singles people out" if look.share >= OWN else ""
+    word = look.named(names.SAMPLE_WEIGHT)
+    if word:
+        return Role.WEIGHT, f"the name ('{word}') says it is {names.SAMPLE_WEIGHT.says}{alone}"
+    word = look.named(names.PLAIN_WEIGHT)
+    if word and _may_be_body_weight(look.values):
+        return (
+            Role.KEY,
+            f"the name ('{word}') may mean a body's weight or a sampling weight: taken for the safer",
+        )
+    if word:
+        return Role.WEIGHT, f"the name ('{word}') and its numbers say it is {names.SAMPLE_WEIGHT.says}{alone}"
+    return None
+
+
+def _role_of_identity(look: _Look) -> tuple[Role, str] | None:
+    """What names, numbers or reaches one person."""
+    word = look.named(names.IDENTIFIER)
+    if word and not (look.named(names.COUNT) and look.is_number):
+        return Role.IDENTIFIER, f"the name ('{word}') says it tells {names.IDENTIFIER.says}"
+    if numbers_something(look.words) and (look.is_whole or look.is_text):
+        return (
+            Role.IDENTIFIER,
+            f"the name ends as the names and numbers of people and firms do ('{look.words[-1]}')",
+        )
+    if look.is_text and _is_free_text(look.values):
+        return (
+            Role.CONFIDENTIAL,
+            "long free text can name people: a release leaves it out unless told otherwise",
+        )
+    if look.present > FEW and look.is_text and look.share >= OWN:
+        return Role.IDENTIFIER, "nearly every record has a text of its own"
+    counts = look.named(names.MONEY) or look.named(names.COUNT)
+    if look.present > FEW and look.is_whole and not counts and _is_row_number(look.values, look.distinct):
+        return Role.IDENTIFIER, "rising whole numbers, each once: they may number the records"
+    return None
+
+
+def _role_of_secret(look: _Look) -> tuple[Role, str] | None:
+    word = look.named(names.CONFIDENTIAL)
+    if not word:
+        return None
+    if look.values.dtype.is_temporal():
+        return (
+            Role.KEY,
+            f"a date, although the name ('{word}') says it is {names.CONFIDENTIAL.says}: taken for the safer",
+        )
+    if look.is_number and look.distinct > FEW and look.share > MANY:
+        return Role.KEY, (
+            f"the name ('{word}') says it is {names.CONFIDENTIAL.says}, but so many different values single people "
+            "out: taken for the safer role"
+        )
+    return Role.CONFIDENTIAL, f"the name ('{word}') says it is {names.CONFIDENTIAL.says}"
+
+
+def _scale(look: _Look, role: Role) -> tuple[Scale, tuple[str, ...], list[str]]:
+    if look.is_text and _is_free_text(look.values):
+        return Scale.TEXT, (), []
+    if role in (Role.IDENTIFIER, Role.HOUSEHOLD, Role.STRATUM):
+        return Scale.NOMINAL, (), []
+    if role == Role.WEIGHT:
+        return Scale.NUMERIC, (), []
+    if isinstance(look.values.dtype, pl.Enum):
+        return Scale.ORDINAL, tuple(look.values.dtype.categories), ["the file says that it is ordered"]
+    if look.is_text:
+        order = (
+            known_order(look.values.drop_nulls().unique().cast(pl.String).to_list()) if look.distinct else ()
+        )
+        if order:
+            return Scale.ORDINAL, order, ["its values are words or bands with a well-known order"]
+        return Scale.NOMINAL, (), []
+    if look.is_number:
+        return _scale_of_numbers(look)
+    return (Scale.NUMERIC if look.values.dtype.is_temporal() else Scale.NOMINAL), (), []
+
+
+def _scale_of_numbers(look: _Look) -> tuple[Scale, tuple[str, ...], list[str]]:
+    said = ROLE_OF_MEASURE.get(look.notes.measure)
+    if said is not None:
+        return said, (), [f"the file says that its scale is {look.notes.measure}"]
+    if look.notes.value_labels and look.is_whole and look.distinct <= len(look.notes.value_labels):
+        return Scale.NOMINAL, (), ["its numbers are codes with labels"]
+    quantity = any(look.named(hint) for hint in (names.COUNT, names.MONEY)) or "age" in look.words
+    if look.is_whole and 1 < look.distinct <= FEW and not quantity and look.share <= MANY:
+        return Scale.NOMINAL, (), [f"{look.distinct} whole numbers may be codes"]
+    return Scale.NUMERIC, (), []
+
+
+def _may_be_body_weight(values: pl.Series) -> bool:
+    middle, most = values.median(), values.max()
+    low, high, highest = BODY
+    return isinstance(middle, float) and low <= middle <= high and float(most or 0) <= highest  # type: ignore[arg-type]
+
+
+def _is_free_text(values: pl.Series) -> bool:
+    lengths = values.drop_nulls().cast(pl.String).str.len_chars()
+    if lengths.is_empty():
+        return False
+    mean, longest = lengths.mean(), lengths.max()
+    return float(mean or 0) > LONG_TEXT or (float(longest or 0) > LONGEST_CODE)  # type: ignore[arg-type]
+
+
+def _is_row_number(values: pl.Series, distinct: int) -> bool:
+    present = values.drop_nulls()
+    if distinct != present.len():
+        return False
+    span = int(present.max()) - int(present.min()) + 1  # type: ignore[arg-type]
+    return span == distinct or present.is_sorted()

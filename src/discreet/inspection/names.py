@@ -1,0 +1,153 @@
+"""What the name of a column says of it, in the languages that data files are named in.
+
+A name is cut into words (`homePostCode`, `home_post_code` and `HOME-POSTCODE` alike), letters lose their accents,
+and each word is looked up. Words of five letters or more are also found inside longer ones (`totalincome`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+FOUND_INSIDE = 5
+"""How long a word must be to be found inside another."""
+
+NOT_NUMBERED = frozenset(
+    {"paid", "unpaid", "valid", "covid", "grid", "acid", "solid", "rapid", "void", "aid", "kid", "bid", "mid"}
+    | {"madrid", "thyroid", "steroid", "hybrid", "fluid", "prepaid", "invalid", "amid", "typhoid", "maid"}
+)
+"""Words that end in "id" and do not number anything."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hint:
+    """A group of words that say the same of a column."""
+
+    says: str
+    words: frozenset[str]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+COUNT = Hint(
+    says="a count or an amount of something",
+    words=_words(
+        "size count number num nr total sum quantity amount years months days hours minutes weeks children rooms "
+        "cars visits members persons people cantidad total tamano numero hijos horas anos taille heures enfants anzahl "
+        "groesse stunden kinder jahre aantal uren kinderen ore figli filhos"
+    ),
+)
+HOUSEHOLD = Hint(
+    says="a household",
+    words=_words(
+        "household hh hhid hogar menage haushalt huishouden famiglia familia domicilio dwelling vivienda llar "
+        "logement wohnung agregado householdid householdno"
+    ),
+)
+SAMPLE_WEIGHT = Hint(
+    says="a sampling weight",
+    words=_words(
+        "fnlwgt afnlwgt wgt wgts wt pweight fweight sampleweight surveyweight ponderacion ponderation "
+        "hochrechnungsfaktor gewichtung weging ponderazione ponderacao expansion elevacion designweight finalweight"
+    ),
+)
+PLAIN_WEIGHT = Hint(says="a weight", words=_words("weight weights peso poids gewicht pes"))
+STRATUM = Hint(
+    says="a stratum of the sample", words=_words("stratum strata estrato estrat strate schicht strato")
+)
+IDENTIFIER = Hint(
+    says="who or where somebody is",
+    words=_words(
+        # people
+        "name names surname firstname lastname fullname forename nickname maiden initials nombre nombres apellido "
+        "apellidos nom cognom cognoms prenom nomdefamille vorname nachname familienname naam voornaam achternaam nome "
+        "cognome sobrenome "
+        # numbers of people
+        "id ids uid uuid guid identifier identificador identifiant kennung personid patientid pid mrn passport "
+        "pasaporte passeport reisepass paspoort passaporto ssn socialsecurity nino nhs nif dni nie nuss curp rfc cpf "
+        "bsn insee steuernummer licence license numberplate kennzeichen matricula expediente aktenzeichen "
+        # ways to reach them
+        "email mail correo courriel phone telephone mobile cell fax telefono telefon telefoon tel movil "
+        "address addresses street direccion domicilio adresse anschrift adres indirizzo endereco adreca calle rue "
+        "strasse straat carrer latitude longitude lat lon lng gps coordinates "
+        # accounts and traces
+        "ip ipaddress url username user login iban account konto cuenta compte creditcard signature photo "
+        "fingerprint biometric"
+    ),
+)
+CONFIDENTIAL = Hint(
+    says="something people keep to themselves",
+    words=_words(
+        "diagnosis diagnoses diagnostico diagnostic diagnose diagnosi disease illness enfermedad maladie krankheit "
+        "ziekte malattia doenca icd health salud sante gesundheit gezondheid salute saude symptom hiv aids "
+        "cancer disability discapacidad handicap behinderung treatment tratamiento traitement therapy medication drug "
+        "drugs blood pregnant pregnancy mental depression alcohol smoker smoking "
+        "crime offence offense conviction delito victim "
+        "religion religious faith politics political vote partido voto sindicato sexual orientation "
+        "benefit benefits subsidio aide sozialhilfe debt deuda "
+        "grade score "
+        "salary wage wages income earnings revenue pay tax taxes salario sueldo ingreso ingresos renta impuesto "
+        "salaire revenu impot gehalt lohn einkommen steuer inkomen loon salaris stipendio reddito salari rendimento "
+        "capital wealth patrimonio rent mortgage loan expenditure gasto profit"
+    ),
+)
+MONEY = Hint(
+    says="an amount of money",
+    words=_words(
+        "salary wage wages income earnings revenue pay tax taxes salario sueldo ingreso ingresos renta impuesto "
+        "salaire revenu impot gehalt lohn einkommen steuer inkomen loon salaris stipendio reddito salari rendimento "
+        "capital wealth patrimonio rent mortgage loan price expenditure gasto profit turnover sales debt"
+    ),
+)
+KEY = Hint(
+    says="something others know of a person",
+    words=_words(
+        "age edad edat alter leeftijd eta idade "
+        "sex gender sexo sexe geschlecht geslacht sesso genere genero "
+        "birth birthday birthdate dob born yob nacimiento naixement naissance geburt geburtsdatum geboorte nascita "
+        "nascimento death died "
+        "postcode postal postalcode zip zipcode cp plz cap cep codigopostal codepostal postleitzahl "
+        "region province provincia county state municipality municipio commune gemeinde gemeente comune city town "
+        "village ciudad ville stadt stad citta cidade district barrio quartier bezirk area country pais pays land "
+        "canton departement comarca place residence residencia wohnort native origin "
+        "nationality nacionalidad nationalite nationalitaet staatsangehoerigkeit citizenship race ethnicity ethnic "
+        "raza language idioma langue sprache taal "
+        "marital civil estado familienstand married spouse relationship children "
+        "education school schooling degree estudios educacion bildung diplome opleiding istruzione ensino university "
+        "occupation job profession work workclass employer employment industry sector ocupacion profesion empleo "
+        "metier emploi beruf arbeit beroep professione lavoro ocupacao "
+        "height bmi eye hair admission discharge admitted discharged date fecha datum data visit"
+    ),
+)
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of a column's name, in small letters without accents.
+
+    >>> words_of("homePostCode_2")
+    ('home', 'post', 'code')
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", plain)
+    return tuple(re.findall(r"[a-z]+", spaced.lower()))
+
+
+def fits(hint: Hint, words: tuple[str, ...]) -> str:
+    """The word by which a name fits a hint; empty where none does."""
+    together = "".join(words)
+    for word in words:
+        if word in hint.words:
+            return word
+    if together in hint.words:
+        return together
+    inside = sorted(each for each in hint.words if len(each) >= FOUND_INSIDE and each in together)
+    return inside[-1] if inside else ""
+
+
+def numbers_something(words: tuple[str, ...]) -> bool:
+    """Whether a name ends in "id" as the numbers of people and firms do."""
+    last = words[-1] if words else ""
+    return last.endswith(("id", "name")) and last not in NOT_NUMBERED and len(last) > 2

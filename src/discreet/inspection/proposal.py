@@ -1,0 +1,159 @@
+"""Looking at a file and proposing what its columns are, for the steward to correct."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from discreet.errors import BadTable
+from discreet.inspection.guess import Proposed, propose
+from discreet.inspection.marks import cleared, spoiling_marks
+from discreet.project import ReadOptions
+from discreet.reading import Loaded, read_frame
+from discreet.reading.loaded import NO_NOTES, Notes
+from discreet.results import FORMAT
+from discreet.table import SINGLE_ROLES, Role, Scale, Table
+
+if TYPE_CHECKING:
+    from narwhals.typing import IntoDataFrame
+
+DIGITS = 0.5
+"""From this share of names that are numbers on, the header may be missing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """What the columns of a file seem to be, with reasons. It decides nothing: a steward corrects it.
+
+    `read` holds the options to read the file with, and `remarks` what the steward should look at.
+    """
+
+    file: str
+    records: int
+    columns: tuple[Proposed, ...]
+    read: ReadOptions
+    remarks: tuple[str, ...] = ()
+
+    def having(self, role: Role, *scales: Scale) -> tuple[str, ...]:
+        """The names of the columns with this role and one of these scales."""
+        return tuple(each.name for each in self.columns if each.role == role and each.scale in scales)
+
+    def __str__(self) -> str:
+        widths = [
+            max(len(str(getattr(each, what))) for each in self.columns) for what in ("name", "role", "scale")
+        ]
+        lines = [f"{self.file or 'table'}: {self.records} records, {len(self.columns)} columns"]
+        for each in self.columns:
+            told = [each.name.ljust(widths[0]), each.role.ljust(widths[1]), each.scale.ljust(widths[2])]
+            lines.append("  ".join([*told, "; ".join(each.reasons)]))
+        return "\n".join([*lines, *self.remarks])
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "file": self.file,
+            "records": self.records,
+            "read": self.read.to_dict(),
+            "columns": {each.name: each.to_dict() for each in self.columns},
+            "remarks": list(self.remarks),
+        }
+
+    def to_toml(self) -> str:
+        """The text of a project file that says what is proposed, each reason as a comment."""
+        from discreet.inspection.toml import project_text
+
+        return project_text(self)
+
+
+def inspect(data: str | Path | IntoDataFrame, options: ReadOptions | None = None) -> Proposal:
+    """A proposal of role and scale for every column of a file or frame, with its reasons.
+
+    Nothing is guessed silently: the proposal is for a steward to correct, usually as the project file that
+    `to_toml` writes. Where the name and the values leave a doubt, the safer role is proposed: identifiers are
+    left out of a release, quasi-identifiers are masked. The encoding of a text file is guessed where it must be, and
+    said. No cell of the data is in a proposal, except the words of well-known orders. Raises BadFile where
+    the file cannot be read.
+
+    >>> print(inspect(pl.DataFrame({"age": [31, 45, 45]})).columns[0].role)
+    quasi-identifier
+    """
+    if isinstance(data, str | Path):
+        asked = options or ReadOptions()
+        loaded = read_frame(data, asked if asked.encoding else replace(asked, encoding="guess"))
+        return _proposal(loaded.frame, loaded.notes, Path(data).name, _found(loaded, asked))
+    frame = Table.of(data, roles={}, rest=Role.INSENSITIVE).frame
+    return _proposal(frame, {}, "", options or ReadOptions())
+
+
+def _found(loaded: Loaded, asked: ReadOptions) -> ReadOptions:
+    """The options asked for, with what was found out where it is not what would be taken anyway."""
+    found = loaded.found
+    usual = {"delimiter": ",", "encoding": "utf-8", "decimal": "."}
+    odd = {key: value for key, value in found.items() if usual.get(key) != value}
+    return ReadOptions(
+        delimiter=odd.get("delimiter", asked.delimiter),
+        encoding=odd.get("encoding", asked.encoding),
+        decimal=odd.get("decimal", asked.decimal),
+        missing=asked.missing,
+        sheet=odd.get("sheet", asked.sheet),
+    )
+
+
+def _proposal(frame: pl.DataFrame, notes: Mapping[str, Notes], file: str, options: ReadOptions) -> Proposal:
+    if frame.width == 0:
+        raise BadTable("there is no column to look at.")
+    decimal = options.decimal or "."
+    spoiled = {each.name: spoiling_marks(each, decimal) for each in frame if each.dtype == pl.String}
+    marks = tuple(sorted({mark for found in spoiled.values() for mark in found}))
+    clean = cleared(frame, marks, decimal)
+    columns = [propose(each, notes.get(each.name, NO_NOTES)) for each in clean]
+    columns = [
+        replace(each, reasons=(*each.reasons, f"numbers apart from {_quoted(spoiled[each.name])}"))
+        if spoiled.get(each.name)
+        else each
+        for each in columns
+    ]
+    return Proposal(
+        file=file,
+        records=frame.height,
+        columns=tuple(_one_of_each(columns)),
+        read=replace(options, missing=tuple(dict.fromkeys((*options.missing, *marks)))),
+        remarks=_remarks(frame, marks),
+    )
+
+
+def _one_of_each(columns: list[Proposed]) -> list[Proposed]:
+    """The columns with one weight and one household at most; further ones get the safer role."""
+    taken: set[Role] = set()
+    kept = []
+    for each in columns:
+        if each.role in SINGLE_ROLES and each.role in taken:
+            safer = Role.IDENTIFIER if each.role == Role.HOUSEHOLD else Role.KEY
+            why = f"another column is the {each.role} already: taken for the safer role"
+            kept.append(replace(each, role=safer, reasons=(*each.reasons, why)))
+        else:
+            taken.add(each.role)
+            kept.append(each)
+    return kept
+
+
+def _remarks(frame: pl.DataFrame, marks: tuple[str, ...]) -> tuple[str, ...]:
+    remarks = []
+    numbered = sum(name.strip().lstrip("-").replace(".", "", 1).isdigit() for name in frame.columns)
+    if numbered > DIGITS * frame.width:
+        remarks.append("Most column names are numbers: does the file have a header row?")
+    if frame.height == 0:
+        remarks.append("The file has no records, so that only the names of its columns were looked at.")
+    if marks:
+        remarks.append(
+            f"{_quoted(marks)} would be read as missing in every column: check that none of them is a value."
+        )
+    return tuple(remarks)
+
+
+def _quoted(marks: tuple[str, ...]) -> str:
+    return ", ".join(f'"{mark}"' for mark in marks)
