@@ -25,7 +25,7 @@ def demo(
 ) -> None:
     """Invent a census, inspect it, mask it, attack the result and write the report."""
     from discreet import demo as census
-    from discreet.inspecting import inspect
+    from discreet.inspection import inspect
     from discreet.reporting import report
     from discreet.writing import new_folder, write_text
 

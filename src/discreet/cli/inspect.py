@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from discreet.cli import options, show
-from discreet.inspecting import inspect as inspect_file
+from discreet.inspection import inspect as inspect_file
 from discreet.project import FILE_NAME
 from discreet.writing import write_text
 
