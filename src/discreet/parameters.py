@@ -36,6 +36,9 @@ KEYS = Selector("all quasi-identifiers", Role.KEY, (Scale.NUMERIC, Scale.ORDINAL
 NUMERIC_KEYS = Selector("numeric quasi-identifiers", Role.KEY, (Scale.NUMERIC,))
 ORDERED_KEYS = Selector("numeric and ordinal quasi-identifiers", Role.KEY, (Scale.NUMERIC, Scale.ORDINAL))
 CATEGORY_KEYS = Selector("nominal and ordinal quasi-identifiers", Role.KEY, (Scale.NOMINAL, Scale.ORDINAL))
+CONFIDENTIAL_CATEGORIES = Selector(
+    "nominal and ordinal confidential columns", Role.CONFIDENTIAL, (Scale.NOMINAL, Scale.ORDINAL)
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,6 +248,7 @@ class ColumnsKind(Kind):
 Masking = Annotated[Columns, ColumnsKind(about="the columns to mask")]
 Known = Annotated[Columns, ColumnsKind(about="the columns the intruder knows")]
 Compared = Annotated[Columns, ColumnsKind(about="the columns to compare")]
+Targets = Annotated[Columns, ColumnsKind(about="the columns to predict, one after the other")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from discreet import loss
 from discreet.errors import NotComputable
 from discreet.loss.moments import shares
-from discreet.loss.quantiles import quantile_deviations, quantiles
+from discreet.loss.quantiles import quantiles, quantiles_and_deviations
 from discreet.table import FloatArray, Table
 
 Maker = Callable[..., Table]
@@ -105,5 +105,8 @@ def test_weighted_quantiles_are_those_of_repeated_values() -> None:
 def test_quantiles_vary_as_the_normal_density_says() -> None:
     rng = np.random.default_rng(6)
     values = rng.normal(size=(200_000, 1))
-    found = quantile_deviations(values, shares(values, None), np.array([0.5]), np.array([1000.0]))
+    middle, found = quantiles_and_deviations(
+        values, shares(values, None), np.array([0.5]), np.array([1000.0])
+    )
+    assert middle[0, 0] == np.sort(values[:, 0])[99_999]
     assert found[0, 0] == pytest.approx(math.sqrt(math.pi / 2 / 1000), rel=0.05)

@@ -2,9 +2,14 @@
 
 from discreet.loss.categories import category_distance
 from discreet.loss.classes import discernibility, kl_divergence
+from discreet.loss.coefficients import regression
 from discreet.loss.entropy import conditional_entropy
+from discreet.loss.partitions import clustering
 from discreet.loss.precision import certainty_penalty
+from discreet.loss.prediction import classification
 from discreet.loss.probabilistic import pil
+from discreet.loss.propensity import pmse
+from discreet.loss.spectrum import eigenvalues
 from discreet.loss.squares import sse
 from discreet.loss.statistics import il, il1, il1s, il2, il3, il4, il5
 from discreet.loss.tables import contingency
@@ -12,9 +17,12 @@ from discreet.loss.tables import contingency
 __all__ = [
     "category_distance",
     "certainty_penalty",
+    "classification",
+    "clustering",
     "conditional_entropy",
     "contingency",
     "discernibility",
+    "eigenvalues",
     "il",
     "il1",
     "il1s",
@@ -24,5 +32,7 @@ __all__ = [
     "il5",
     "kl_divergence",
     "pil",
+    "pmse",
+    "regression",
     "sse",
 ]

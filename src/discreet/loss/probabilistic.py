@@ -11,7 +11,7 @@ from discreet import registry
 from discreet.errors import NotComputable
 from discreet.loss.compared import WEIGHTED, finite_numbers, loss_of
 from discreet.loss.moments import ROUNDING, Moments, moments, shares
-from discreet.loss.quantiles import quantile_deviations, quantiles
+from discreet.loss.quantiles import quantiles, quantiles_and_deviations
 from discreet.parameters import NUMERIC_KEYS, Compared
 from discreet.results import Loss
 from discreet.table import BoolArray, FloatArray, IntArray, Table
@@ -115,9 +115,8 @@ def _of_quantiles(
     records: FloatArray,
 ) -> Doubt:
     share = shares(old, old_weights)
-    true = quantiles(old, share, LEVELS)
+    true, deviation = quantiles_and_deviations(old, share, LEVELS, records)
     published = quantiles(new, shares(new, new_weights), LEVELS)
-    deviation = quantile_deviations(old, share, LEVELS, records)
     about = np.broadcast_to(np.arange(old.shape[1]), true.shape)
     few = (share > 0).sum(axis=0) < 2
     variance = np.where(few, np.nan, deviation**2)

@@ -29,16 +29,18 @@ def quantiles(values: FloatArray, share: FloatArray, levels: FloatArray) -> Floa
     return out
 
 
-def quantile_deviations(
+def quantiles_and_deviations(
     values: FloatArray, share: FloatArray, levels: FloatArray, records: FloatArray
-) -> FloatArray:
-    """The standard deviation of each quantile in samples of so many records a column.
+) -> tuple[FloatArray, FloatArray]:
+    """The quantiles, and the standard deviation of each of them in samples of so many records a column.
 
     The asymptotic one is sqrt(q(1-q)/n) / f(Q_q) for the density f. The density is taken from the data themselves, as
     the slope between the quantiles one standard deviation of the share below and above (Woodruff 1952), so no
     shape and no bandwidth is assumed. It is zero where a single value holds all that weight.
     """
-    spread = np.sqrt(levels[:, None] * (1 - levels[:, None]) / np.maximum(records, 1.0)[None, :])
-    low, high = np.maximum(levels[:, None] - spread, 0.0), np.minimum(levels[:, None] + spread, 1.0)
-    rise = quantiles(values, share, high) - quantiles(values, share, low)
-    return np.asarray(spread * rise / (high - low))
+    middle = np.broadcast_to(levels[:, None], (len(levels), values.shape[1]))
+    spread = np.sqrt(middle * (1 - middle) / np.maximum(records, 1.0)[None, :])
+    low, high = np.maximum(middle - spread, 0.0), np.minimum(middle + spread, 1.0)
+    found = quantiles(values, share, np.vstack([middle, low, high]))
+    at, below, above = np.split(found, 3)
+    return at, np.asarray(spread * (above - below) / (high - low))
