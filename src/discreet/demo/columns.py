@@ -83,8 +83,8 @@ label = "other work"
 
 [[mask]]
 method = "pram"
-columns = ["country_of_birth", "occupation", "marital_status"]
-theta = 0.6
+columns = ["country_of_birth", "occupation", "marital_status", "region"]
+theta = 0.95
 
 [[mask]]
 method = "suppress"
@@ -94,10 +94,10 @@ k = 3
 [[mask]]
 method = "rank_swap"
 columns = ["age", "hours", "income", "rent", "education"]
-p = 15
+p = 20
 
 [assess]
-ceilings = { link = 0.10 }
+ceilings = { link = 0.20 }
 """
 
 
