@@ -37,7 +37,7 @@ def headline(assessment: Assessment) -> tuple[str, str]:
 
 def test_the_verdict_counts_limits_met_and_exceeded(limited: Limited) -> None:
     assert headline(limited((0.1, 0.05))) == ("met", "The limit is met.")
-    assert headline(limited((0.1, 0.05), (0.2, 0.05))) == ("met", "All 2 limits are met.")
+    assert headline(limited((0.1, 0.05), (0.2, 0.05))) == ("met", "Both limits are met.")
     assert headline(limited((0.1, 0.2))) == ("exceeded", "The limit is exceeded.")
     assert headline(limited((0.1, 0.05), (0.01, 0.05))) == ("exceeded", "1 of 2 limits is exceeded.")
 
@@ -109,6 +109,13 @@ def test_the_external_report_tells_nothing_of_the_original_but_rounded_numbers(
         each["by_column"] == [] and each["interval"] is None for each in said["risks"] + said["losses"]
     )
     assert next(each for each in said["risks"] if each["name"] == "link")["value"] == 0.03
+
+
+def test_every_risk_and_loss_told_outside_has_two_digits_at_most(assessment: Assessment) -> None:
+    said = dc.report(assessment, audience="external").to_dict()
+    for each in said["risks"] + said["losses"]:
+        for number in (each["value"], each["share"]):
+            assert number is None or float(f"{number:.2g}") == number
 
 
 def test_only_the_internal_report_is_labelled_so(assessment: Assessment) -> None:

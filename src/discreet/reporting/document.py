@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from discreet.assessment import Assessment
 from discreet.errors import BadParameter, did_you_mean
+from discreet.progress import SILENT, Progress
 from discreet.reporting.facts import Facts, facts_of
 from discreet.writing.atomic import write_json, write_text
 
@@ -30,13 +31,13 @@ class Report:
         """The report for programs, safe for JSON; its form is numbered in `format`."""
         return self.facts.to_dict()
 
-    def html(self) -> str:
+    def html(self, *, progress: Progress = SILENT) -> str:
         """The report as one page that loads nothing from anywhere."""
         from discreet.reporting.html import page
 
-        return page(self.facts)
+        return page(self.facts, progress)
 
-    def save(self, path: str | Path, *, force: bool = False) -> Path:
+    def save(self, path: str | Path, *, force: bool = False, progress: Progress = SILENT) -> Path:
         """The file: a page where the name ends in .html, JSON where it ends in .json.
 
         The file is complete or not there; one that is there already is replaced only with `force`. An internal report
@@ -45,7 +46,7 @@ class Report:
         target = Path(path)
         private = self.facts.audience == "internal"
         if target.suffix == ".html":
-            write_text(target, self.html(), force=force, private=private)
+            write_text(target, self.html(progress=progress), force=force, private=private)
         elif target.suffix == ".json":
             write_json(target, self.to_dict(), force=force, private=private)
         else:

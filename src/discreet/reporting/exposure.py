@@ -11,7 +11,7 @@ from discreet.assessment import Assessment
 from discreet.release import published_order
 from discreet.table import FloatArray, IntArray
 
-MOST_ROWS = 15
+MOST_ROWS = 10
 CLASSES = (
     ("no chance", 0.0),
     ("up to 1%", 0.01),

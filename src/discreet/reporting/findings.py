@@ -5,10 +5,22 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from discreet import registry
 from discreet.assessment import Assessment, Limit
-from discreet.reporting.words import loss_share, loss_shown, number, percent, rounded_percent, sentence, title
+from discreet.reporting.words import (
+    FROM_0_TO_1,
+    loss_share,
+    loss_shown,
+    number,
+    percent,
+    rounded_percent,
+    sentence,
+    title,
+)
 from discreet.results import Loss, Risk
 
+FAMILIES = ("statistics", "probabilistic", "squares", "tables", "categories")
+"""Families of measures in the order in which a reader of statistics asks for them; all others follow."""
 NO_REASON = "it has no value on this data, or does not fit it"
 
 
@@ -97,9 +109,13 @@ def _by_column(risk: Risk, inside: bool) -> tuple[tuple[str, str], ...]:
 
 
 def loss_findings(assessment: Assessment, inside: bool) -> tuple[Finding, ...]:
-    """The losses, the overall ones first."""
-    ordered = sorted(assessment.losses, key=lambda loss: loss.name != "il")
-    return tuple(_loss(loss, inside) for loss in ordered)
+    """The losses, the overall one and its parts first."""
+    return tuple(_loss(loss, inside) for loss in sorted(assessment.losses, key=_loss_place))
+
+
+def _loss_place(loss: Loss) -> tuple[bool, int, str]:
+    family = registry.find("loss", loss.name).family
+    return loss.name != "il", FAMILIES.index(family) if family in FAMILIES else len(FAMILIES), loss.name
 
 
 def _loss(loss: Loss, inside: bool) -> Finding:
@@ -111,7 +127,7 @@ def _loss(loss: Loss, inside: bool) -> Finding:
         value=loss.loss if inside else _two_digits(loss.loss),
         shown=loss_shown(loss) if inside else _outside_loss(loss),
         meaning=sentence(loss.meaning) + ".",
-        share=None if share is None else min(1.0, max(0.0, share)),
+        share=None if share is None else min(1.0, max(0.0, share if inside else outside_share(share))),
         notes=(left_out,) if loss.left_out else (),
         by_column=_loss_by_column(loss) if inside else (),
     )
@@ -126,7 +142,9 @@ def _loss_by_column(loss: Loss) -> tuple[tuple[str, str], ...]:
 
 def _outside_loss(loss: Loss) -> str:
     share = loss_share(loss)
-    return f"about {_two_digits(loss.loss):g}" if share is None else rounded_percent(share)
+    if share is None or loss.name in FROM_0_TO_1:
+        return f"about {_two_digits(loss.loss):g}"
+    return rounded_percent(share)
 
 
 def unknown_findings(assessment: Assessment, inside: bool) -> tuple[Unknown, ...]:

@@ -8,9 +8,10 @@ import re
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from discreet.progress import SILENT, Progress
 from discreet.reporting import charts
 from discreet.reporting.facts import Facts
-from discreet.reporting.words import count, names, number, percent, title
+from discreet.reporting.words import count, inside_sentence, names, number, percent, title
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -21,8 +22,8 @@ GEOMETRY = re.compile(r' (?:d|transform|x2|y2|width|height)="[^"]*"')
 DIGITS = re.compile(r"-?\d+\.\d{3,}")
 
 
-def page(facts: Facts) -> str:
-    """The report as one HTML page."""
+def page(facts: Facts, progress: Progress = SILENT) -> str:
+    """The report as one HTML page; most of the time goes into drawing one chart for each changed column."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -33,7 +34,14 @@ def page(facts: Facts) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(percent=percent, number=number, names=names, title_of=title, count=count)
+    environment.filters.update(
+        percent=percent,
+        number=number,
+        names=names,
+        title_of=title,
+        count=count,
+        inside_sentence=inside_sentence,
+    )
     script = _asset("page.js")
     return environment.get_template("page.html.jinja").render(
         facts=facts,
@@ -41,18 +49,20 @@ def page(facts: Facts) -> str:
         style=Markup(_asset("page.css")),
         script=Markup(script),
         script_hash=_hash(script),
-        drawings=_drawings(facts),
+        drawings=_drawings(facts, progress),
     )
 
 
-def _drawings(facts: Facts) -> dict[str, Any]:
+def _drawings(facts: Facts, progress: Progress) -> dict[str, Any]:
     """The charts of the page, each an SVG element."""
+    changed = [column for column in facts.columns if column.bars and column.changed]
+    columns = {}
+    for place, column in enumerate(changed):
+        progress(place, len(changed), "draw")
+        columns[column.column] = inline(charts.distribution(column), f"column{place}")
+    progress(len(changed), len(changed), "drawn")
     return {
-        "columns": {
-            column.column: inline(charts.distribution(column), f"column{place}")
-            for place, column in enumerate(facts.columns)
-            if column.bars and column.changed
-        },
+        "columns": columns,
         "map": None if facts.map is None else inline(charts.of_map(facts.map), "map"),
         "chances": []
         if facts.exposure is None

@@ -61,11 +61,11 @@ def _assumed(assessment: Assessment) -> list[str]:
         f"The intruder knows the true value of {names(keys)} for every person, without errors, and knows who is in "
         "the file. Most real intruders know less, and then find fewer. One who knows more columns may find more."
     ]
-    unknown = table.having(Role.INSENSITIVE) + table.having(Role.CONFIDENTIAL)
+    unknown = [name for name in table.names if name not in keys]
     if unknown:
         said.append(
-            f"Nobody knows {names(unknown)} beforehand: these columns were not used to look for people. That is a "
-            "choice made when the roles of the columns were set, and it is worth a second look."
+            f"Nobody knows {names(unknown, most=12)} beforehand: these columns were not used to look for people. That "
+            "is a choice made when the roles of the columns were set, and it is worth a second look."
         )
     said.append(
         "An attack shows what one way of attacking gets; a better one may get more. The intervals cover the play of "

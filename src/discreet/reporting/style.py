@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Drawn = TypeVar("Drawn", bound="alt.Chart | alt.LayerChart")
 
-INK, FAINT, GRID = "#1d2730", "#5d6b78", "#dfe4e8"
+INK, FAINT, GRID, PAPER = "#1d2730", "#5d6b78", "#dfe4e8", "#fcfcfa"
 BEFORE, AFTER, WARN = "#a9b4be", "#0e7c86", "#b4472e"
 FONT = "Arial, Helvetica, 'Liberation Sans', sans-serif"
 """Fonts of one width, so that a label takes the room that was measured for it on most machines."""

@@ -19,6 +19,7 @@ from discreet.reporting.words import (
     title,
 )
 from discreet.results import Risk
+from discreet.table import Scale
 
 MET, EXCEEDED, UNKNOWN, NO_LIMITS = "met", "exceeded", "unknown", "no limits"
 
@@ -62,7 +63,7 @@ def verdict(assessment: Assessment, inside: bool) -> Verdict:
         )
         alone = "The limit could not be checked, so the release is not cleared."
         return Verdict(state=UNKNOWN, headline=_one(headline, states, alone), limits=said)
-    headline = f"All {len(states)} limits are met."
+    headline = "Both limits are met." if len(states) == 2 else f"All {len(states)} limits are met."
     return Verdict(state=MET, headline=_one(headline, states, "The limit is met."), limits=said)
 
 
@@ -94,6 +95,9 @@ def summary(assessment: Assessment, inside: bool) -> tuple[str, ...]:
     said = [_size(assessment), *_found(assessment, share), *_groups(assessment, inside)]
     said += _values(assessment, share)
     said += _lost(assessment, share)
+    texts = assessment.release.table.having(None, [Scale.TEXT])
+    if texts:
+        said.append(f"The free text in {names(texts)} can name people; none of this looked at it.")
     if assessment.not_done:
         many = count(len(assessment.not_done), "attack or measure", "attacks and measures")
         said.append(f"{many} could not be computed; that says nothing about safety.")

@@ -11,7 +11,12 @@ IN_PERCENT = frozenset({"il", "pil", "sse"})
 AS_SHARE = frozenset({"il1", "il2", "il3", "il4", "il5"})
 """Measures of loss that are shares, one being the whole."""
 
+FROM_0_TO_1 = frozenset({"category_distance", "certainty_penalty", "contingency", "discernibility"})
+"""Measures of loss that run from nothing at 0 to all at 1, and are told as such."""
+
 TITLES = {
+    "category_distance": "Distance between categories",
+    "contingency": "Tables of counts",
     "il": "Information loss (IL)",
     "il1": "Values (IL1)",
     "il1s": "Values against their spread (IL1s)",
@@ -20,6 +25,7 @@ TITLES = {
     "il4": "Variances (IL4)",
     "il5": "Correlations (IL5)",
     "interval_disclosure": "Interval disclosure",
+    "kl_divergence": "Kullback-Leibler divergence",
     "k_anonymity": "k-anonymity",
     "link": "Linking to the nearest record",
     "pil": "Doubt about statistics (PIL)",
@@ -27,7 +33,7 @@ TITLES = {
 }
 """Headings of methods whose own name would not tell a steward what they are."""
 
-MOST_NAMES = 8
+MOST_NAMES = 10
 
 
 def percent(share: float) -> str:
@@ -117,10 +123,10 @@ def sentence(text: str) -> str:
 
 
 def whole_of(measure: str) -> float | None:
-    """What stands for the whole in a measure of loss: 100 in percentages, 1 in shares, None on other scales."""
+    """What stands for the whole in a measure of loss: 100 in percentages, 1 in shares, None where nothing does."""
     if measure in IN_PERCENT:
         return 100.0
-    return 1.0 if measure in AS_SHARE else None
+    return 1.0 if measure in AS_SHARE or measure in FROM_0_TO_1 else None
 
 
 def loss_share(loss: Loss) -> float | None:
@@ -132,4 +138,6 @@ def loss_share(loss: Loss) -> float | None:
 def loss_shown(loss: Loss) -> str:
     """The loss as its measure counts it: a percentage, or a bare number."""
     share = loss_share(loss)
-    return number(loss.loss) if share is None else percent(share)
+    if share is None or loss.name in FROM_0_TO_1:
+        return number(loss.loss)
+    return percent(share)
