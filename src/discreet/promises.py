@@ -172,6 +172,34 @@ def _end(intervals: pl.Series, pattern: str, *, dates: bool) -> Any:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SameTotals(Promise):
+    """The weights add up as before, in all and in every category of the other columns; missing is a category."""
+
+    weight: str
+    before: Table = field(repr=False)
+
+    def says(self) -> str:
+        others = tuple(name for name in self.columns if name != self.weight)
+        inside = f", in all and in every category of {_words(others)}" if others else ""
+        return f"the weights in {_words((self.weight,))} add up as before{inside}"
+
+    def fault(self, published: Table) -> str:
+        wrong = sum(self._wrong(published, [name] if name != self.weight else []) for name in self.columns)
+        return f"{wrong} other totals" if wrong else ""
+
+    def _wrong(self, published: Table, by: list[str]) -> int:
+        sums = [
+            each.frame.group_by([pl.col(name).cast(pl.String) for name in by] or [pl.lit("all").alias("all")])
+            .agg(pl.col(self.weight).sum())
+            .rename({self.weight: place})
+            for place, each in (("old", self.before), ("new", published))
+        ]
+        keys = by or ["all"]
+        both = sums[0].join(sums[1], on=keys, how="full", nulls_equal=True).fill_null(0.0)
+        return int(((both["old"] - both["new"]).abs() > 1e-6 * (both["old"].abs() + 1.0)).sum())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RecordCount(Promise):
     """The file holds this many records."""
 

@@ -7,10 +7,12 @@ from discreet.mask.copula import synthesise_copula
 from discreet.mask.distort import distort
 from discreet.mask.fuzzy import fuzzy_microaggregate
 from discreet.mask.impute import impute
+from discreet.mask.massc import massc
 from discreet.mask.microaggregate import microaggregate
 from discreet.mask.noise import add_noise
 from discreet.mask.pram import pram
 from discreet.mask.recode import recode, recode_numbers
+from discreet.mask.record_swap import record_swap
 from discreet.mask.resample import k_resample, resample
 from discreet.mask.rounding import round
 from discreet.mask.sample import sample
@@ -27,11 +29,13 @@ __all__ = [
     "fuzzy_microaggregate",
     "impute",
     "k_resample",
+    "massc",
     "microaggregate",
     "pram",
     "rank_swap",
     "recode",
     "recode_numbers",
+    "record_swap",
     "resample",
     "round",
     "sample",
