@@ -17,6 +17,7 @@ from discreet.assessment import Assessment
 from discreet.errors import BadParameter, WouldOverwrite
 from discreet.promises import KAnonymous
 from discreet.reporting.document import Audience
+from discreet.table import Scale
 
 Limited = Callable[..., Assessment]
 SECRETS = (
@@ -80,6 +81,17 @@ def test_the_secrets_looked_for_are_in_what_is_reported_on(assessment: Assessmen
     cells = assessment.original.frame.write_csv()
     assert [secret for secret in SECRETS[:3] if secret not in cells] == []
     assert SECRETS[4:] == (str(assessment.release.secrets.seed), f"{assessment.release.secrets.seed:x}")
+
+
+def test_free_text_that_nobody_looked_at_is_told_in_the_summary(assessment: Assessment) -> None:
+    release = assessment.release
+    columns = tuple(
+        replace(each, scale=Scale.TEXT) if each.name == "town" else each for each in release.table.columns
+    )
+    published = replace(release, table=replace(release.table, columns=columns))
+    said = dc.report(replace(assessment, release=published)).facts
+    assert "The free text in town can name people; none of this looked at it." in said.summary
+    assert any("Free text in town was not searched" in text for text in said.limitations.not_tested)
 
 
 @pytest.mark.parametrize("form", ["page", "json"])

@@ -11,7 +11,18 @@ IN_PERCENT = frozenset({"il", "pil", "sse"})
 AS_SHARE = frozenset({"il1", "il2", "il3", "il4", "il5"})
 """Measures of loss that are shares, one being the whole."""
 
-FROM_0_TO_1 = frozenset({"category_distance", "certainty_penalty", "contingency", "discernibility"})
+FROM_0_TO_1 = frozenset(
+    {
+        "category_distance",
+        "certainty_penalty",
+        "classification",
+        "clustering",
+        "contingency",
+        "discernibility",
+        "eigenvalues",
+        "regression",
+    }
+)
 """Measures of loss that run from nothing at 0 to all at 1, and are told as such."""
 
 TITLES = {
@@ -29,6 +40,7 @@ TITLES = {
     "k_anonymity": "k-anonymity",
     "link": "Linking to the nearest record",
     "pil": "Doubt about statistics (PIL)",
+    "pmse": "Telling published from true (pMSE)",
     "sse": "Squared error (SSE)",
 }
 """Headings of methods whose own name would not tell a steward what they are."""
