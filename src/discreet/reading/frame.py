@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from discreet.project import ReadOptions
 from discreet.reading.arrow import read_arrow
-from discreet.reading.bytes_of import head_of, take
+from discreet.reading.bytes_of import Taken, head_of, take
 from discreet.reading.csv import read_csv
 from discreet.reading.excel import read_excel
 from discreet.reading.kinds import kind_of
@@ -26,7 +27,12 @@ def read_frame(path: str | Path, options: ReadOptions = DEFAULTS) -> Loaded:
     """
     place = Path(path)
     kind = kind_of(place, head_of(place))
-    taken = take(place)
+    loaded = _loaded(kind, take(place), options)
+    # One piece of memory a column: rows of a frame in many pieces are slow to pick.
+    return replace(loaded, frame=loaded.frame.rechunk())
+
+
+def _loaded(kind: str, taken: Taken, options: ReadOptions) -> Loaded:
     if kind == "csv":
         return read_csv(taken, options)
     if kind == "excel":

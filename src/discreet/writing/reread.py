@@ -34,16 +34,17 @@ def reread(path: str | Path, like: pl.DataFrame | Types, *, digest: str | None =
         raise Mismatch(f"{place.name} has changed since it was written: its digest is another.")
     types = like.schema if isinstance(like, pl.DataFrame) else pl.Schema(dict(like))
     try:
-        frame = _values(kind, taken, types)
+        frame = _values(kind, taken, types, checked=digest is not None)
     except BadFile as problem:
         raise Mismatch(f"this is not the file that was written: {problem}") from None
     _check_shape(place.name, frame, types, like.height if isinstance(like, pl.DataFrame) else None)
-    return frame.with_columns(_typed(place.name, frame[name], dtype) for name, dtype in types.items())
+    typed = frame.with_columns(_typed(place.name, frame[name], dtype) for name, dtype in types.items())
+    return typed.rechunk()
 
 
-def _values(kind: str, taken: Taken, types: pl.Schema) -> pl.DataFrame:
+def _values(kind: str, taken: Taken, types: pl.Schema, *, checked: bool) -> pl.DataFrame:
     if kind == "csv":
-        return read_written(taken, types)
+        return read_written(taken, types, checked=checked)
     if kind in ("parquet", "arrow"):
         return arrow_values(kind, taken)
     if kind == "excel":
