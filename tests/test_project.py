@@ -187,3 +187,11 @@ def test_every_mask_attack_and_loss_may_be_named(tmp_path: Path) -> None:
     project = load(tmp_path, f"[assess]\nattacks = {attacks}\nlosses = {losses}\n")
     assert project.assess.attacks == tuple(attacks)
     assert project.assess.losses == tuple(losses)
+
+
+def test_the_project_on_the_how_to_page_is_one(tmp_path: Path) -> None:
+    page = Path(__file__).parents[1] / "docs" / "howto" / "write-a-project-file.md"
+    example = page.read_text().split("```toml\n")[1].split("```")[0]
+    project = load(tmp_path, example)
+    assert [step.method for step in project.plan.steps] == ["microaggregate", "suppress"]
+    assert project.release.pseudonymise == ("name",)

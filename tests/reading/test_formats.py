@@ -8,9 +8,10 @@ import polars as pl
 import pytest
 
 from discreet.errors import BadFile
-from discreet.reading import ReadOptions, read_frame
+from discreet.reading import ReadOptions, kinds, read_frame
 from discreet.table import Column, Role, Scale
 from discreet.writing import write_frame
+from discreet.writing.frame import ENDINGS as WRITTEN
 
 FRAME = pl.DataFrame({"AGE": [31, 45, None], "TOWN": ["Reus", None, "Salt"]})
 COLUMNS = [Column(name=name, role=Role.INSENSITIVE, scale=Scale.NOMINAL) for name in FRAME.columns]
@@ -63,3 +64,13 @@ def test_columns_of_lists_are_refused_by_name(tmp_path: Path) -> None:
 def test_empty_texts_and_nan_are_missing_in_typed_formats(tmp_path: Path) -> None:
     pl.DataFrame({"a": ["", "x"], "b": [float("nan"), 1.5]}).write_parquet(tmp_path / "people.parquet")
     assert read_frame(tmp_path / "people.parquet").frame.rows() == [(None, None), ("x", 1.5)]
+
+
+def test_the_how_to_page_lists_every_format() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "howto" / "read-files.md").read_text()
+    rows = [line.split("|") for line in page.splitlines() if line.startswith("| ") and "." in line]
+    assert {word.rstrip(",") for row in rows for word in row[2].split() if word[0] == "."} == {
+        *kinds.ENDINGS,
+        ".gz",
+    }
+    assert {word for row in rows for word in row[3].split()} == set(WRITTEN)
