@@ -72,13 +72,13 @@ MASKING = """
 [[mask]]
 method = "recode"
 columns = ["country_of_birth"]
-rarest = 20
+rarer_than = 0.01
 label = "elsewhere"
 
 [[mask]]
 method = "recode"
 columns = ["occupation"]
-rarest = 14
+rarer_than = 0.02
 label = "other work"
 
 [[mask]]

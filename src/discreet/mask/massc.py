@@ -67,9 +67,9 @@ def massc(
     alone with their combination of the first two the next, and so on; the last holds all who are never alone. So the
     columns should be named with the best known first. Substitution: of each stratum the given share takes all the
     columns of the nearest of some random donors with another combination; different categories are one apart, ordinal
-    levels by their places. Subsampling: of each stratum the given share is left out. Calibration: weights are multiplied by all
-    over published of their stratum, then raked so that their sum, and their sums in every category of the controls, are
-    those of the table. A table without weights is published without.
+    levels by their places. Subsampling: of each stratum the given share is left out. Calibration: weights are
+    multiplied by all over published of their stratum, then raked so that their sum, and their sums in every category of
+    the controls, are those of the table. A table without weights is published without.
     """
     if len(table) < 2:
         raise NotComputable(

@@ -13,7 +13,17 @@ import polars as pl
 from discreet import registry
 from discreet.errors import BadParameter, BadValues, NotComputable, Unreachable
 from discreet.mask.coding import relabelled
-from discreet.parameters import CATEGORY_KEYS, NUMERIC_KEYS, Choice, Masking, Numbers, Pairs, Whole, Word
+from discreet.parameters import (
+    CATEGORY_KEYS,
+    NUMERIC_KEYS,
+    Choice,
+    Masking,
+    Numbers,
+    Pairs,
+    Real,
+    Whole,
+    Word,
+)
 from discreet.promises import OnlyLevels, Promise
 from discreet.results import Masked
 from discreet.table import FloatArray, Scale, Table
@@ -39,6 +49,15 @@ def recode(
     rarest: Annotated[
         int | None, Whole(at_least=1, usual=(1, 10), about="how many of the rarest categories are joined")
     ] = None,
+    rarer_than: Annotated[
+        float | None,
+        Real(
+            above=0,
+            below=1,
+            usual=(0.005, 0.1),
+            about="categories with a smaller share of the records are joined",
+        ),
+    ] = None,
     label: Annotated[str, Word(about="the name of the joined category")] = "other",
 ) -> Masked:
     """The table with categories joined: by a mapping, or the rarest ones into one new category.
@@ -46,13 +65,13 @@ def recode(
     Categories that the mapping does not name stay. An ordinal column stays ordinal only when the mapping joins
     neighbours; the rarest of an ordinal column are joined into a category without a place, so it becomes nominal.
     """
-    if (mapping is None) == (rarest is None):
-        raise BadParameter("recode: give either mapping or rarest.")
+    if sum(given is not None for given in (mapping, rarest, rarer_than)) != 1:
+        raise BadParameter("recode: give one of mapping, rarest and rarer_than.")
     recoded: dict[str, int] = {}
     promises: list[Promise] = []
     for name in columns:
         levels = [str(level) for level in table.levels(name)]
-        labels = dict(mapping) if mapping is not None else _rarest(table, name, int(rarest or 0), label)
+        labels = dict(mapping) if mapping is not None else _rarest(table, name, rarest, rarer_than, label)
         unknown = sum(1 for old in labels if old not in levels and old not in table[name].order)
         if unknown:
             raise BadValues(
@@ -68,10 +87,14 @@ def recode(
     return Masked(table=table, facts={"recoded": recoded}, promises=tuple(promises))
 
 
-def _rarest(table: Table, name: str, rarest: int, label: str) -> dict[str, str]:
+def _rarest(
+    table: Table, name: str, rarest: int | None, rarer_than: float | None, label: str
+) -> dict[str, str]:
     """The rarest categories and the label that joins them; ties go to the first by name."""
     counts = table.frame[name].drop_nulls().cast(pl.String).value_counts(name="count").sort("count", name)
-    if rarest >= counts.height:
+    if rarest is None:
+        rarest = int((counts["count"] < float(rarer_than or 0) * counts["count"].sum()).sum())
+    if rarest and rarest >= counts.height:
         raise Unreachable(
             f"recode: column '{name}' has {counts.height} categories; at most "
             f"{max(0, counts.height - 1)} can be joined."
