@@ -30,6 +30,8 @@ SECRETS = (
 )
 """A name, a rare town, an extreme income and the seed of the release, in the forms they could be written."""
 
+ELSEWHERE = {"columns": ["town"], "rarest": 2, "label": "elsewhere"}
+
 
 def headline(assessment: Assessment) -> tuple[str, str]:
     verdict = dc.report(assessment).facts.verdict
@@ -100,6 +102,15 @@ def test_no_cell_and_no_seed_is_in_a_report(assessment: Assessment, audience: Au
     report = dc.report(assessment, audience=audience)
     text = report.html() if form == "page" else json.dumps(report.to_dict())
     assert [secret for secret in SECRETS if secret in text] == []
+
+
+@pytest.mark.parametrize("form", ["page", "json"])
+def test_the_categories_of_a_published_matrix_are_counted_not_named(table: dc.Table, form: str) -> None:
+    release = dc.protect(table, dc.Plan.of([("pram", {"columns": ["town"]}), ("recode", ELSEWHERE)]), seed=1)
+    report = dc.report(dc.assess(table, release, attacks=["k_anonymity"], losses=["il"]), audience="external")
+    text = report.html() if form == "page" else json.dumps(report.to_dict())
+    assert "5 shares" in text
+    assert "Zebedeeville" not in text
 
 
 @pytest.mark.parametrize("form", ["page", "json"])

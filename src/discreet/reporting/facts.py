@@ -9,7 +9,7 @@ from typing import Any
 from discreet import registry
 from discreet.assessment import Assessment
 from discreet.manifest import made_with
-from discreet.parameters import Pairs
+from discreet.parameters import Distributions, Pairs
 from discreet.release import Release, StepDone
 from discreet.reporting.distributions import Distribution, distributions
 from discreet.reporting.exposure import Exposure, exposure
@@ -160,6 +160,8 @@ def _written(method: registry.Method, name: str, value: Any) -> str:
     """A parameter's value for people. A table of categories is counted only: its words are cells of the data."""
     if isinstance(method.parameter(name).kind, Pairs):
         return f"{len(value)} categories into {len(set(value.values()))}"
+    if isinstance(method.parameter(name).kind, Distributions):
+        return ", ".join(f"{len(each)} shares" for each in value.values())
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
