@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from discreet.assessment import Assessment, assess
     from discreet.errors import DiscreetError
     from discreet.inspection import Proposal, inspect
+    from discreet.intruder import Intruder
     from discreet.plan import Plan
     from discreet.project import Project
     from discreet.protection import protect
@@ -32,6 +33,7 @@ _HOMES = {
     "Assessment": "discreet.assessment",
     "Column": "discreet.table",
     "DiscreetError": "discreet.errors",
+    "Intruder": "discreet.intruder",
     "Plan": "discreet.plan",
     "Project": "discreet.project",
     "Proposal": "discreet.inspection",
@@ -51,6 +53,7 @@ __all__ = [
     "Assessment",
     "Column",
     "DiscreetError",
+    "Intruder",
     "Plan",
     "Project",
     "Proposal",
