@@ -1,0 +1,167 @@
+"""Distances between records under given parameters, and who is nearest to whom.
+
+A form is a number: WEIGHTED (a weight per column), ORDERED (a weight per rank of the squared differences, largest
+first), CHOQUET (a value per set of columns, the first column being the highest bit), BILINEAR (a matrix, row by row).
+All functions add in one order, so that equal rows give equal distances to the last bit. Row i of `left` belongs
+to row i of `right`; `right` may have more rows, which belong to nobody and are rivals all the same.
+"""
+
+import numpy as np
+
+from discreet._kernels.arrays import Flags, Floats, Ints
+from discreet._kernels.compile import compiled
+
+WEIGHTED, ORDERED, CHOQUET, BILINEAR = 0, 1, 2, 3
+
+
+@compiled
+def bilinear(a: Floats, b: Floats, matrix: Floats, scratch: Floats) -> float:
+    """Return (a - b)' S (a - b) for the matrix S given row by row."""
+    d = len(a)
+    for k in range(d):
+        scratch[k] = a[k] - b[k]
+    total = 0.0
+    for k in range(d):
+        partial = 0.0
+        for m in range(d):
+            partial += matrix[k * d + m] * scratch[m]
+        total += partial * scratch[k]
+    return total
+
+
+@compiled
+def distance(form: int, a: Floats, b: Floats, parameters: Floats, scratch: Floats, sets: Ints) -> float:
+    """Return the distance of two records; `scratch` and `sets` are room to work in, of the records' length."""
+    d = len(a)
+    if form == BILINEAR:
+        return bilinear(a, b, parameters, scratch)
+    total = 0.0
+    if form == WEIGHTED:
+        for k in range(d):
+            difference = a[k] - b[k]
+            total += parameters[k] * (difference * difference)
+        return total
+    # Insertion sort, smallest first: d is small.
+    for k in range(d):
+        difference = a[k] - b[k]
+        value = difference * difference
+        m = k
+        while m > 0 and scratch[m - 1] > value:
+            scratch[m] = scratch[m - 1]
+            sets[m] = sets[m - 1]
+            m -= 1
+        scratch[m] = value
+        sets[m] = 1 << (d - 1 - k)
+    if form == ORDERED:
+        for k in range(d):
+            total += parameters[k] * scratch[d - 1 - k]
+        return total
+    members = (1 << d) - 1
+    before = 0.0
+    for k in range(d):
+        total += (scratch[k] - before) * parameters[members]
+        before = scratch[k]
+        members -= sets[k]
+    return total
+
+
+@compiled
+def nearest_rivals(
+    form: int, left: Floats, right: Floats, parameters: Floats, records: Ints, start: Ints, rivals: Ints
+) -> tuple[Floats, Floats, Ints]:
+    """Return, for some records, the distance to their own row, that to their nearest rival, and the rival's row.
+
+    `rivals[start[b]:start[b + 1]]` are those of record b; where `start` has one entry, all other rows are. Equally near
+    rivals go to the first; a record with no rival gets infinity and -1.
+    """
+    n, d = right.shape
+    count = len(records)
+    own = np.empty(count)
+    best = np.full(count, np.inf)
+    nearest = np.full(count, -1, np.int64)
+    scratch = np.empty(d)
+    sets = np.empty(d, np.int64)
+    everyone = len(start) == 1
+    for b in range(count):
+        i = records[b]
+        own[b] = distance(form, left[i], right[i], parameters, scratch, sets)
+        many = n if everyone else start[b + 1] - start[b]
+        for q in range(many):
+            j = q if everyone else rivals[start[b] + q]
+            if j == i:
+                continue
+            value = distance(form, left[i], right[j], parameters, scratch, sets)
+            if value < best[b]:
+                best[b] = value
+                nearest[b] = j
+    return own, best, nearest
+
+
+@compiled
+def strictly_nearest(
+    form: int, left: Floats, right: Floats, parameters: Floats, order: Ints, column: int, floor: float
+) -> Flags:
+    """Say for each row of `left` whether its own row of `right` is strictly nearer than every other one.
+
+    Every distance must be at least `floor` times the squared difference in `column`, by which `order` sorts the rows
+    of `right`; so only rows within a window of that column have to be looked at. With a floor of 0 all are.
+    """
+    n, d = right.shape
+    result = np.ones(len(left), np.bool_)
+    scratch = np.empty(d)
+    sets = np.empty(d, np.int64)
+    axis = right[order, column].copy()
+    for i in range(len(left)):
+        own = distance(form, left[i], right[i], parameters, scratch, sets)
+        low = 0
+        high = n
+        if floor > 0.0:
+            # The slack keeps rounding from hiding a row that is exactly as near.
+            reach = np.sqrt(max(own, 0.0) / floor) * (1.0 + 1e-9)
+            low = np.searchsorted(axis, left[i, column] - reach, side="left")
+            high = np.searchsorted(axis, left[i, column] + reach, side="right")
+        for q in range(low, high):
+            j = order[q]
+            if j != i and not distance(form, left[i], right[j], parameters, scratch, sets) > own:
+                result[i] = False
+                break
+    return result
+
+
+@compiled
+def lowest_pairs(left: Floats, right: Floats, matrix: Floats) -> tuple[Floats, Ints]:
+    """Return, for each row of `left`, the lowest form over squared length to a row of `right`, and that row.
+
+    Rows with no form below zero get 0. The expanded form a'Sa - 2 a'Sb + b'Sb settles most pairs with few
+    operations; only those that it leaves within rounding of zero are computed as the distances are.
+    """
+    n, d = right.shape
+    lowest = np.zeros(len(left))
+    where = np.zeros(len(left), np.int64)
+    scratch = np.empty(d)
+    image = np.empty(d)
+    origin = np.zeros(d)
+    tail = np.empty(n)
+    for j in range(n):
+        tail[j] = bilinear(right[j], origin, matrix, scratch)
+    for i in range(len(left)):
+        head = bilinear(left[i], origin, matrix, scratch)
+        for k in range(d):
+            image[k] = 0.0
+            for m in range(d):
+                image[k] += 2.0 * matrix[k * d + m] * left[i, m]
+        for j in range(n):
+            product = 0.0
+            for k in range(d):
+                product += image[k] * right[j, k]
+            if head + tail[j] - product > 1e-9 * (abs(head) + abs(tail[j]) + abs(product)):
+                continue
+            value = bilinear(left[i], right[j], matrix, scratch)
+            if value < 0.0:
+                length = 0.0
+                for k in range(d):
+                    length += (left[i, k] - right[j, k]) ** 2
+                if value / length < lowest[i]:
+                    lowest[i] = value / length
+                    where[i] = j
+    return lowest, where

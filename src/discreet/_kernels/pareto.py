@@ -1,0 +1,98 @@
+"""The rivals of each record that no other rival beats, found one record at a time.
+
+For record i every row j != i has a vector of costs; under any distance that rises with each cost, only the
+rivals whose costs are not all at least those of another rival can ever be nearest. Those are kept, the others
+dropped, and nothing of size n x n is ever held.
+"""
+
+import numpy as np
+
+from discreet._kernels.arrays import Flags, Floats, Ints
+from discreet._kernels.compile import compiled
+
+
+@compiled
+def _fill_costs(left: Floats, right: Floats, i: int, ordered: bool, costs: Floats) -> None:
+    """Write the squared differences of row i of `left` to every row of `right`; sorted from large to small if asked."""
+    n, d = right.shape
+    for j in range(n):
+        for k in range(d):
+            difference = left[i, k] - right[j, k]
+            costs[j, k] = difference * difference
+        if ordered:
+            for k in range(1, d):
+                value = costs[j, k]
+                m = k
+                while m > 0 and costs[j, m - 1] < value:
+                    costs[j, m] = costs[j, m - 1]
+                    m -= 1
+                costs[j, m] = value
+
+
+@compiled
+def _keep_minimal(costs: Floats, i: int, kept: Ints) -> int:
+    """Write the minimal rivals of row i into `kept` and return how many; -1 if one of them is never farther."""
+    n, d = costs.shape
+    total = np.zeros(n)
+    for j in range(n):
+        for k in range(d):
+            total[j] += costs[j, k]
+    m = 0
+    for j in np.argsort(total, kind="mergesort"):
+        if j == i:
+            continue
+        farther = False
+        for k in range(d):
+            if costs[j, k] > costs[i, k]:
+                farther = True
+                break
+        if not farther:
+            return -1
+        beaten = False
+        for q in range(m):
+            r = kept[q]
+            beaten = True
+            for k in range(d):
+                if costs[r, k] > costs[j, k]:
+                    beaten = False
+                    break
+            if beaten:
+                # A row that beats one rival is likely to beat the next: bring it nearer the front.
+                kept[q] = kept[q // 2]
+                kept[q // 2] = r
+                break
+        if not beaten:
+            kept[m] = j
+            m += 1
+    return m
+
+
+@compiled
+def minimal_rivals(left: Floats, right: Floats, blocks: Ints, ordered: bool) -> tuple[Ints, Ints, Flags]:
+    """Return, for the rows `blocks` of `left`, the starts and row numbers of their minimal rivals in `right`.
+
+    The third array marks the blocks that have a rival at most as far in every cost: no distance that rises with
+    the costs can tell the own row apart, so they keep no rivals. The memory used is that of the rivals kept.
+    """
+    n, d = right.shape
+    costs = np.empty((n, d))
+    kept = np.empty(n, np.int64)
+    start = np.zeros(len(blocks) + 1, np.int64)
+    lost = np.zeros(len(blocks), np.bool_)
+    rivals = np.empty(1024, np.int64)
+    size = 0
+    for b in range(len(blocks)):
+        i = blocks[b]
+        _fill_costs(left, right, i, ordered, costs)
+        m = _keep_minimal(costs, i, kept)
+        if m < 0:
+            lost[b] = True
+            m = 0
+        if size + m > len(rivals):
+            longer = np.empty(max(2 * len(rivals), size + m), np.int64)
+            longer[:size] = rivals[:size]
+            rivals = longer
+        rivals[size : size + m] = np.sort(kept[:m])
+        size += m
+        start[b + 1] = size
+    return start, rivals[:size].copy(), lost

@@ -1,0 +1,133 @@
+"""The linkage as blocks of linear inequalities, one block a record, one row a rival.
+
+Record i is re-identified when (f(a_i, b_j) - f(a_i, b_i)) . theta > 0 for every rival j: its block. The rows of the
+weighted forms are all held, after the rivals that others beat are dropped; those of the other forms are made when
+a search or a linear program first meets them, since few ever matter.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from discreet._kernels import forms as kernel
+from discreet._kernels import pareto
+from discreet.attack.learning.forms import Form
+from discreet.table import BoolArray, FloatArray, IntArray
+
+
+class Blocks:
+    """The rows known so far of the blocks of some records."""
+
+    def __init__(
+        self, form: Form, left: FloatArray, right: FloatArray, records: IntArray | None = None
+    ) -> None:
+        self.form = form
+        self.left = left
+        self.right = right
+        self.records = np.arange(len(left)) if records is None else records
+        self.size = len(self.records)
+        self.lost = np.zeros(self.size, dtype=np.bool_)
+        """Blocks that no parameters can satisfy."""
+        self._values = np.empty((1024, form.size))
+        self._owner = np.empty(1024, dtype=np.int64)
+        self._count = 0
+        self._known: set[tuple[int, int]] = set()
+        self._start = np.zeros(1, dtype=np.int64)
+        self._rivals = np.empty(0, dtype=np.int64)
+        if form.monotone:
+            ordered = form.kernel == kernel.ORDERED
+            self._start, self._rivals, self.lost = pareto.minimal_rivals(left, right, self.records, ordered)
+        else:
+            self.lost = self._shared()
+        if form.complete:
+            self._add_all()
+
+    @property
+    def values(self) -> FloatArray:
+        """The known rows, each of unit length."""
+        return self._values[: self._count]
+
+    @property
+    def owner(self) -> IntArray:
+        """The block of each known row."""
+        return self._owner[: self._count]
+
+    def holding(self, theta: FloatArray) -> BoolArray:
+        """The blocks whose known rows all hold at theta."""
+        held = ~self.lost
+        held[self.owner[~(self.values @ theta > 0.0)]] = False
+        return held
+
+    def verify(self, theta: FloatArray, among: BoolArray | None = None) -> BoolArray:
+        """The blocks (of those asked for) that hold at theta against every rival; the rows that fail become known."""
+        asked = np.flatnonzero(~self.lost if among is None else among & ~self.lost)
+        own, best, nearest = self._nearest(theta, asked)
+        held = np.zeros(self.size, dtype=np.bool_)
+        fails = ~(best > own)
+        held[asked[~fails]] = True
+        self.add(asked[fails], nearest[fails])
+        return held
+
+    def worst_row(self, theta: FloatArray, block: int) -> FloatArray | None:
+        """The row of unit length of the block's nearest rival, or None where the block holds at theta."""
+        one = np.array([block])
+        own, best, nearest = self._nearest(theta, one)
+        if best[0] > own[0]:
+            return None
+        row = self._rows(one, nearest)[0]
+        return np.asarray(row / np.linalg.norm(row))
+
+    def add(self, blocks: IntArray, rivals: IntArray) -> None:
+        """Makes the rows of these blocks against these rivals known."""
+        if self.form.complete:
+            return
+        fresh = [
+            place
+            for place, pair in enumerate(zip(blocks.tolist(), rivals.tolist(), strict=True))
+            if pair not in self._known
+        ]
+        blocks, rivals = blocks[fresh], rivals[fresh]
+        self._known.update(zip(blocks.tolist(), rivals.tolist(), strict=True))
+        self._append(blocks, rivals)
+
+    def _nearest(self, theta: FloatArray, asked: IntArray) -> tuple[FloatArray, FloatArray, IntArray]:
+        start, rivals = self._candidates(asked)
+        native = self.form.native(theta)
+        records = self.records[asked]
+        return kernel.nearest_rivals(self.form.kernel, self.left, self.right, native, records, start, rivals)
+
+    def _append(self, blocks: IntArray, rivals: IntArray) -> None:
+        needed = self._count + len(blocks)
+        if needed > len(self._owner):
+            room = max(needed, 2 * len(self._owner))
+            self._values = np.concatenate([self.values, np.empty((room - self._count, self.form.size))])
+            self._owner = np.concatenate([self.owner, np.empty(room - self._count, dtype=np.int64)])
+        rows = self._rows(blocks, rivals)
+        self._values[self._count : needed] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        self._owner[self._count : needed] = blocks
+        self._count = needed
+
+    def _rows(self, blocks: IntArray, rivals: IntArray) -> FloatArray:
+        records = self.records[blocks]
+        theirs = self.form.features(self.left[records] - self.right[rivals])
+        return theirs - self.form.features(self.left[records] - self.right[records])
+
+    def _add_all(self) -> None:
+        blocks = np.repeat(np.arange(self.size), np.diff(self._start))
+        for first in range(0, len(blocks), 100_000):
+            part = slice(first, first + 100_000)
+            self._append(blocks[part], self._rivals[part])
+
+    def _candidates(self, asked: IntArray) -> tuple[IntArray, IntArray]:
+        """The rivals of the blocks asked for, as the kernel takes them; all records where none were dropped."""
+        if not self.form.monotone or len(asked) == self.size:
+            return self._start, self._rivals
+        counts = np.diff(self._start)[asked]
+        start = np.concatenate([[0], np.cumsum(counts)])
+        within = np.arange(start[-1]) - np.repeat(start[:-1], counts)
+        return start, self._rivals[np.repeat(self._start[asked], counts) + within]
+
+    def _shared(self) -> BoolArray:
+        """The blocks whose own masked row is that of another record too."""
+        _, first, count = np.unique(self.right, axis=0, return_inverse=True, return_counts=True)
+        return np.asarray(count[first.ravel()][self.records] > 1)

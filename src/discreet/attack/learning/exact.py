@@ -1,0 +1,162 @@
+"""The most records that any parameters re-identify: what is found, and what is proven to be out of reach.
+
+An implicit hitting set: a search along lines gives a first answer; then the fewest records that meet all known
+conflicts are given up, a linear program says whether the others can be re-identified all at once, and either that is a
+better answer or it brings new conflicts. When no set of fewer records than the answer misses meets all conflicts,
+the answer is the best there is.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from discreet.attack.learning.blocks import Blocks
+from discreet.attack.learning.climb import Climber
+from discreet.attack.learning.hitting import Conflicts
+from discreet.attack.learning.oracle import Oracle, OutOfTime
+from discreet.table import BoolArray, FloatArray, IntArray
+
+Report = Callable[[int, int], None]
+SHRINKS = 2
+"""How many minimal conflicts are taken out of each one found."""
+
+
+class Worst:
+    """The search for the parameters that re-identify the most, with the best found and the bound proven so far."""
+
+    def __init__(self, blocks: Blocks, random: np.random.Generator, deadline: float, report: Report) -> None:
+        self.blocks = blocks
+        self.random = random
+        self.deadline = deadline
+        self.report = report
+        self.theta: FloatArray = np.empty(0)
+        self.held: BoolArray = np.zeros(blocks.size, dtype=np.bool_)
+        self.possible: BoolArray = np.zeros(blocks.size, dtype=np.bool_)
+        """Blocks seen to hold for some parameters."""
+        self.missing = 0
+        """How many of the blocks that can hold alone are proven to be missed all the same."""
+        self.conflicts = Conflicts()
+
+    @property
+    def found(self) -> int:
+        return int(self.held.sum())
+
+    @property
+    def bound(self) -> int:
+        return max(self.found, int((~self.blocks.lost).sum()) - self.missing)
+
+    @property
+    def late(self) -> bool:
+        return time.monotonic() > self.deadline
+
+    def note(self, theta: FloatArray, held: BoolArray) -> bool:
+        """Keeps these parameters if they are the best so far; whether they are."""
+        self.possible |= held
+        if len(self.theta) and int(held.sum()) <= self.found:
+            return False
+        self.theta, self.held = theta, held
+        self.report(self.found, self.bound)
+        return True
+
+    def climb(self, starts: list[FloatArray], patience: int, kicks: int) -> None:
+        """Searches along lines from each start, with some kicks out of where the search got stuck."""
+        began = time.monotonic()
+        until = began + 0.4 * max(0.0, self.deadline - began)
+        for start in starts:
+            climber = Climber.at(self.blocks, start, self.random, until)
+            self.note(climber.theta, climber.held)
+            for _ in range(kicks + 1):
+                climber.climb(patience)
+                if not self.note(climber.theta, climber.held):
+                    climber.theta, climber.held = self.theta, self.held
+                if time.monotonic() > until or self.found == self.bound:
+                    return
+                climber.kick()
+
+    def prove(self) -> None:
+        """Improves the best found and the bound until they meet or time is up."""
+        oracle = Oracle(self.blocks, self.deadline)
+        try:
+            self._settle_single_blocks(oracle)
+            self._try_each_missed(oracle)
+            self._close_gap(oracle)
+            self._move_to_middle(oracle)
+        except OutOfTime:
+            return
+
+    def _close_gap(self, oracle: Oracle) -> None:
+        """Gives up as few blocks as meet all conflicts, and asks for the others, until nothing better is left."""
+        nodes = 100
+        while self.found < self.bound:
+            cover = self.conflicts.cover(self._alive() - self.found, nodes, self.deadline)
+            self._raise(cover.least)
+            if self.late:
+                raise OutOfTime
+            if cover.blocks is None:
+                nodes *= 2
+            elif self._follow(cover.blocks, oracle) and len(cover.blocks) == cover.least:
+                # All but the fewest possible can hold at once: better is impossible, even if rounding hides some.
+                return
+            for _ in range(cover.effort // 1000):
+                self._follow(self.conflicts.quick_cover(self.random), oracle)
+
+    def _move_to_middle(self, oracle: Oracle) -> None:
+        """Moves the parameters to where the blocks that hold do so by the largest margin."""
+        if self.held.any():
+            theta, _ = oracle.solve(self.held)
+            if theta is not None and int((held := self.blocks.verify(theta)).sum()) >= self.found:
+                self.theta, self.held = theta, held
+
+    def _alive(self) -> int:
+        return int((~self.blocks.lost).sum())
+
+    def _raise(self, least: int) -> None:
+        if least > self.missing:
+            self.missing = least
+            self.report(self.found, self.bound)
+
+    def _settle_single_blocks(self, oracle: Oracle) -> None:
+        """Finds the blocks that no parameters satisfy even alone: they explain most of what is missed."""
+        for block in np.flatnonzero(~self.possible & ~self.blocks.lost):
+            alone = np.zeros(self.blocks.size, dtype=np.bool_)
+            alone[block] = True
+            theta, _ = oracle.solve(alone)
+            self.blocks.lost[block] = theta is None
+            self.possible[block] = theta is not None
+        self.report(self.found, self.bound)
+
+    def _try_each_missed(self, oracle: Oracle) -> None:
+        """Tries to add each missed block to those that hold; where that fails the conflict is noted."""
+        for block in np.flatnonzero(~self.held & ~self.blocks.lost):
+            if self.held[block]:
+                continue
+            wanted = self.held.copy()
+            wanted[block] = True
+            theta, blamed = oracle.solve(wanted)
+            if theta is None:
+                self._shrink(blamed, oracle)
+            else:
+                self.note(theta, self.blocks.verify(theta))
+
+    def _follow(self, given_up: list[int], oracle: Oracle) -> bool:
+        """Asks for all blocks but those given up; notes conflicts until the rest can hold. Whether it could at once."""
+        wanted = ~self.blocks.lost
+        wanted[given_up] = False
+        at_once = True
+        while True:
+            theta, blamed = oracle.solve(wanted)
+            if theta is not None:
+                self.note(theta, self.blocks.verify(theta))
+                return at_once
+            at_once = False
+            wanted[list(self._shrink(blamed, oracle))] = False
+
+    def _shrink(self, blamed: IntArray, oracle: Oracle) -> tuple[int, ...]:
+        conflict: tuple[int, ...] = ()
+        for _ in range(SHRINKS):
+            conflict = oracle.shrink(blamed, self.random)
+            self.conflicts.add(conflict)
+        return conflict

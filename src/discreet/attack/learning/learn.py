@@ -1,0 +1,192 @@
+"""The worst case: the parameters of a distance under which the most records are re-identified."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from discreet.attack.learning.blocks import Blocks
+from discreet.attack.learning.exact import Worst
+from discreet.attack.learning.relink import relink_points
+from discreet.attack.learning.setup import Setup, check_choice, set_up
+from discreet.attack.learning.standard import check_aligned, standardise
+from discreet.errors import BadParameter
+from discreet.progress import SILENT, Progress
+from discreet.results import wilson
+from discreet.seeds import Seed, generator
+from discreet.table import BoolArray, FloatArray, IntArray
+
+MOST_PAIRS = 200_000_000
+FEWEST_RECORDS = 500
+"""A file with more pairs of records is learned from a random part of its records; all of them are then counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Learned:
+    """Parameters that re-identify many records, and what is proven about doing better.
+
+    `found` records are re-identified under `parameters` (weights, a fuzzy measure or a matrix, for standardised
+    columns): the worst case is at least that. No parameters re-identify more than `bound` records; the two are
+    equal when `optimal`. `records` says who is re-identified. Where a large file was learned from some of its
+    records only, `interval` holds the share found and a limit that the worst case exceeds with a chance
+    of 2.5% at most; else it is None.
+    """
+
+    distance: str
+    metric: bool
+    additivity: int | None
+    found: int
+    bound: int
+    optimal: bool
+    seconds: float
+    parameters: FloatArray
+    records: BoolArray
+    learned_from: int
+    interval: tuple[float, float] | None
+
+    def __str__(self) -> str:
+        known = "proven" if self.optimal else f"at most {self.bound}"
+        return f"{self.distance}: {self.found} of {len(self.records)} records ({known}, {self.seconds:.1f} s)"
+
+
+def learn(
+    original: FloatArray,
+    masked: FloatArray,
+    *,
+    distance: str = "weighted",
+    metric: bool = False,
+    additivity: int | None = None,
+    seconds: float = 60.0,
+    prove: bool = True,
+    seed: Seed = None,
+    progress: Progress = SILENT,
+) -> Learned:
+    """The parameters of a distance under which most records are strictly nearest to their own masked row.
+
+    Row i of `masked` is the masked row i of `original`; both are standardised, each by its own means and standard
+    deviations. Distances: "weighted" (a weight per column), "owa" (a weight per rank of the squared differences),
+    "choquet" (a fuzzy measure, of the given additivity if any), "bilinear" (a matrix that gives no pair of records a
+    distance below zero) and "bilinear_free" (any symmetric matrix). With `metric` the weights are positive, the
+    measure submodular, the matrix positive semi-definite.
+
+    The answer is proven to be the best where `optimal` is true; when the seconds run out first, the best found
+    comes back with the bound proven so far. A bound is proven for all parameters whose margin relative to the
+    rows' length is above 1e-9. `prove=False` stops after the search along lines. `progress` is told the
+    number found and the bound. With a seed, two runs that end before their time is up give the same result.
+
+    After Abril, Navarro-Arribas and Torra (2012), with an implicit hitting set in place of one large integer program.
+    """
+    check_aligned(original, masked)
+    return learn_points(
+        standardise(original),
+        standardise(masked),
+        distance=distance,
+        metric=metric,
+        additivity=additivity,
+        seconds=seconds,
+        prove=prove,
+        seed=seed,
+        progress=progress,
+    )
+
+
+def learn_points(
+    left: FloatArray,
+    right: FloatArray,
+    *,
+    distance: str = "weighted",
+    metric: bool = False,
+    additivity: int | None = None,
+    seconds: float = 60.0,
+    prove: bool = True,
+    seed: Seed = None,
+    progress: Progress = SILENT,
+) -> Learned:
+    """As `learn`, for records that are on one scale already; rows of `right` beyond those of `left` are rivals only."""
+    began = time.monotonic()
+    check_aligned(left, right)
+    check_choice(distance, metric, additivity, left.shape[1])
+    if not seconds > 0:
+        raise BadParameter(f"seconds must be above 0; got {seconds}.")
+    random = generator(seed)
+    records = _learned_from(len(left), len(right), random)
+    weights = np.full(left.shape[1], 1 / left.shape[1])
+    if distance not in ("weighted", "owa"):
+        # The weighted mean is a special case: its best weights are a good place to start.
+        simple = set_up(left, right, "weighted", False, None)
+        weights = _search(simple, records, weights, random, began + seconds / 5, prove, SILENT).theta
+    setup = set_up(left, right, distance, metric, additivity)
+    worst = _search(setup, records, weights, random, began + seconds, prove, progress)
+    parameters = setup.parameters(worst.theta)
+    if metric and distance in ("weighted", "owa"):
+        parameters = _positive(parameters, left, right, distance)
+    linked = relink_points(left, right, distance, parameters)
+    found = int(linked.sum())
+    bound = max(found, len(left) - (len(records) - worst.bound))
+    return Learned(
+        distance=distance,
+        metric=metric,
+        additivity=additivity,
+        found=found,
+        bound=bound,
+        optimal=found == bound,
+        seconds=time.monotonic() - began,
+        parameters=parameters,
+        records=linked,
+        learned_from=len(records),
+        interval=_interval(linked, worst, len(records)),
+    )
+
+
+def _learned_from(records: int, rivals: int, random: np.random.Generator) -> IntArray:
+    """The records whose blocks the parameters are learned from: all, or a random part of a large file."""
+    most = max(FEWEST_RECORDS, MOST_PAIRS // rivals)
+    return np.arange(records) if records <= most else np.sort(random.choice(records, most, replace=False))
+
+
+def _search(
+    setup: Setup,
+    records: IntArray,
+    weights: FloatArray,
+    random: np.random.Generator,
+    deadline: float,
+    prove: bool,
+    progress: Progress,
+) -> Worst:
+    """The search along lines and, where a proof is wanted, the exact one."""
+    blocks = Blocks(setup.form, setup.left, setup.right, records)
+
+    def report(found: int, bound: int) -> None:
+        progress(found, bound, f"found {found}, at most {bound} of {len(records)} records")
+
+    worst = Worst(blocks, random, deadline, report)
+    worst.climb(setup.starts(weights), patience=20, kicks=3)
+    if prove:
+        worst.prove()
+    return worst
+
+
+def _positive(weights: FloatArray, left: FloatArray, right: FloatArray, distance: str) -> FloatArray:
+    """The weights moved off zero without losing a record: the inequalities are strict, so there is always room."""
+    count = int(relink_points(left, right, distance, weights).sum())
+    if (weights > 0).all():
+        return weights
+    for share in 10.0 ** np.arange(-3, -15, -1):
+        mixed = (1 - share) * weights + share / len(weights)
+        if int(relink_points(left, right, distance, mixed).sum()) >= count:
+            break
+    return np.asarray(mixed)
+
+
+def _interval(linked: BoolArray, worst: Worst, learned_from: int) -> tuple[float, float] | None:
+    """The share found and, from the records learned from, a limit the best share stays below with 97.5% confidence.
+
+    Under the parameters that are best for the whole file, the part holds at most what is proven for the part; so the
+    Wilson limit of the part's bound is one for the best share.
+    """
+    if learned_from == len(linked):
+        return None
+    found = float(linked.mean())
+    return found, max(found, wilson(worst.bound, learned_from)[1])

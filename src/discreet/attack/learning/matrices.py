@@ -1,0 +1,106 @@
+"""Symmetric matrices as vectors, and the cones they may lie in."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from discreet._kernels import forms as kernel
+from discreet.attack.learning.cones import FAR, Cone
+from discreet.table import FloatArray, IntArray
+
+
+def to_vector(matrix: FloatArray) -> FloatArray:
+    """The upper triangle of a symmetric matrix, row by row."""
+    return np.ascontiguousarray(matrix[np.triu_indices(len(matrix))])
+
+
+def to_matrix(theta: FloatArray, columns: int) -> FloatArray:
+    """The symmetric matrix of its upper triangle."""
+    matrix = np.zeros((columns, columns))
+    matrix[np.triu_indices(columns)] = theta
+    return matrix + np.triu(matrix, 1).T
+
+
+def products(differences: FloatArray) -> FloatArray:
+    """The products whose sum with `to_vector(S)` is x' S x: off-diagonal ones are doubled."""
+    rows, columns = np.triu_indices(differences.shape[1])
+    double = np.where(rows == columns, 1.0, 2.0)
+    return differences[:, rows] * differences[:, columns] * double
+
+
+def nearest_definite(matrix: FloatArray) -> FloatArray:
+    """The positive semi-definite matrix nearest to a symmetric one in the Frobenius norm (Higham 1988)."""
+    values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
+    fixed = (vectors * np.maximum(values, 0.0)) @ vectors.T
+    return np.asarray((fixed + fixed.T) / 2)
+
+
+def whitening(left: FloatArray, right: FloatArray) -> FloatArray:
+    """The linear map after which the errors a_i - b_i are uncorrelated and of unit size.
+
+    Bilinear forms stay bilinear under it, and the Mahalanobis distance becomes the identity, so that a search has no
+    long narrow valleys to follow. Directions without any error are held at a small size instead of infinity.
+    """
+    errors = left - right[: len(left)]
+    centred = errors - errors.mean(axis=0)
+    values, vectors = np.linalg.eigh(centred.T @ centred / len(errors))
+    largest = float(values[-1]) if values[-1] > 0 else 1.0
+    return np.ascontiguousarray((vectors / np.sqrt(np.maximum(values, 1e-8 * largest))).T)
+
+
+class NonNegativePairs(Cone):
+    """Matrices that give no pair of the data a distance below zero; this is less than semi-definite."""
+
+    def __init__(self, left: FloatArray, right: FloatArray) -> None:
+        columns = left.shape[1]
+        super().__init__(columns * (columns + 1) // 2)
+        self.left, self.right = left, right
+        self.columns = columns
+
+    def violated(self, theta: FloatArray, most: int = 20) -> FloatArray:
+        """The lowest pairs below zero, kept for later line searches too."""
+        lowest, partner = self._lowest(theta)
+        broken = np.flatnonzero(lowest < -1e-10 * np.abs(theta).max())
+        broken = broken[np.argsort(lowest[broken], kind="stable")][:most]
+        rows = products(self.left[broken] - self.right[partner[broken]])
+        rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+        self.rows = np.vstack([self.rows, rows])
+        return rows
+
+    def mend(self, theta: FloatArray) -> FloatArray:
+        """Theta with the least multiple of the identity that lifts every pair to zero or above."""
+        lowest, _ = self._lowest(theta)
+        short = float(lowest.min())
+        if short >= 0.0:
+            return theta
+        lift = -short + 1e-14 * float(np.abs(theta).max())
+        return theta + lift * to_vector(np.eye(self.columns))
+
+    def _lowest(self, theta: FloatArray) -> tuple[FloatArray, IntArray]:
+        matrix = to_matrix(theta, self.columns)
+        return kernel.lowest_pairs(self.left, self.right, matrix.ravel())
+
+
+class Definite(Cone):
+    """Positive semi-definite matrices, cut out by the inequalities z' S z >= 0 of the eigenvectors found so far."""
+
+    def __init__(self, columns: int) -> None:
+        super().__init__(columns * (columns + 1) // 2)
+        self.columns = columns
+
+    def violated(self, theta: FloatArray) -> FloatArray:
+        values, vectors = np.linalg.eigh(to_matrix(theta, self.columns))
+        broken = values < -1e-10 * np.abs(theta).max()
+        return products(vectors[:, broken].T)
+
+    def reach(self, theta: FloatArray, direction: FloatArray) -> tuple[float, float]:
+        values, vectors = np.linalg.eigh(to_matrix(theta, self.columns))
+        floor = 1e-12 * max(float(values[-1]), 1e-300)
+        root = vectors / np.sqrt(np.maximum(values, floor))
+        rates = np.linalg.eigvalsh(root.T @ to_matrix(direction, self.columns) @ root)
+        low = -1.0 / rates[-1] if rates[-1] > 1 / FAR else -FAR
+        high = -1.0 / rates[0] if rates[0] < -1 / FAR else FAR
+        return float(low), float(high)
+
+    def mend(self, theta: FloatArray) -> FloatArray:
+        return to_vector(nearest_definite(to_matrix(theta, self.columns)))

@@ -1,0 +1,74 @@
+"""Plain linkage under given parameters: who is strictly nearest to their own masked row."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+
+from discreet._kernels import forms as kernel
+from discreet.attack.learning.standard import check_aligned, standardise
+from discreet.errors import BadParameter, did_you_mean
+from discreet.table import BoolArray, FloatArray
+
+Distance = Literal["weighted", "owa", "choquet", "bilinear", "bilinear_free"]
+DISTANCES: tuple[str, ...] = get_args(Distance)
+KERNELS = {
+    "weighted": kernel.WEIGHTED,
+    "owa": kernel.ORDERED,
+    "choquet": kernel.CHOQUET,
+    "bilinear": kernel.BILINEAR,
+    "bilinear_free": kernel.BILINEAR,
+}
+
+
+def relink(original: FloatArray, masked: FloatArray, *, distance: str, parameters: FloatArray) -> BoolArray:
+    """Whether each record is strictly nearest to its own masked row, under a distance with given parameters.
+
+    Both files are standardised, each by its own means and standard deviations. A record as near to another masked
+    row as to its own is not re-identified: there is no tolerance. `parameters` are weights (weighted, owa), a fuzzy
+    measure of 2**d values (choquet) or a matrix (bilinear), as `learn` returns them.
+    """
+    check_aligned(original, masked)
+    return relink_points(standardise(original), standardise(masked), distance, parameters)
+
+
+def relink_points(left: FloatArray, right: FloatArray, distance: str, parameters: FloatArray) -> BoolArray:
+    """As `relink`, for records that are on one scale already."""
+    if distance not in KERNELS:
+        raise BadParameter(f"'{distance}' is no learned distance.{did_you_mean(distance, DISTANCES)}")
+    columns = left.shape[1]
+    shape = {"choquet": (1 << columns,), "weighted": (columns,), "owa": (columns,)}.get(
+        distance, (columns,) * 2
+    )
+    if parameters.shape != shape:
+        raise BadParameter(
+            f"{distance} over {columns} columns has parameters of shape {shape}; got {parameters.shape}."
+        )
+    column, floor = _window(right, distance, parameters)
+    order = np.argsort(right[:, column], kind="stable")
+    flat = np.ascontiguousarray(parameters, dtype=np.float64).ravel()
+    return kernel.strictly_nearest(KERNELS[distance], left, right, flat, order, column, floor)
+
+
+def _window(right: FloatArray, distance: str, parameters: FloatArray) -> tuple[int, float]:
+    """The column that rules out most rivals, and how much of its squared difference is in every distance."""
+    columns = right.shape[1]
+    if distance == "weighted":
+        floors = parameters
+    elif distance == "owa":
+        floors = np.full(columns, parameters[0])
+    elif distance == "choquet":
+        floors = parameters[[1 << (columns - 1 - k) for k in range(columns)]]
+    else:
+        floors = _bilinear_floors(parameters)
+    column = int((floors * right.var(axis=0)).argmax())
+    return column, max(0.0, float(floors[column]))
+
+
+def _bilinear_floors(matrix: FloatArray) -> FloatArray:
+    """x' S x >= x_k**2 / (S**-1)_kk for a positive definite S; nothing is known of the others."""
+    values = np.linalg.eigvalsh(matrix)
+    if values[0] <= 1e-9 * values[-1]:
+        return np.zeros(len(matrix))
+    return np.asarray(0.999 / np.diag(np.linalg.inv(matrix)), dtype=np.float64)

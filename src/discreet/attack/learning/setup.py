@@ -1,0 +1,83 @@
+"""From the name of a distance to the blocks of its linear inequalities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from discreet.attack.learning.forms import AdditiveChoquet, Bilinear, Choquet, Form, Weights
+from discreet.attack.learning.matrices import nearest_definite, to_matrix, to_vector, whitening
+from discreet.attack.learning.relink import DISTANCES
+from discreet.errors import BadParameter, did_you_mean
+from discreet.table import FloatArray
+
+MOST_COLUMNS = 10
+"""Above this a full fuzzy measure has too many values to learn."""
+MOST_ADDITIVE_COLUMNS = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """A form, the points it works on, how weights become a start, and how theta becomes parameters."""
+
+    form: Form
+    left: FloatArray
+    right: FloatArray
+    starts: Callable[[FloatArray], list[FloatArray]]
+    parameters: Callable[[FloatArray], FloatArray]
+
+
+def check_choice(distance: str, metric: bool, additivity: int | None, columns: int) -> None:
+    """Raises when these do not name a distance that can be learned over so many columns."""
+    if distance not in DISTANCES:
+        raise BadParameter(f"'{distance}' is no learned distance.{did_you_mean(distance, DISTANCES)}")
+    if distance == "bilinear_free" and metric:
+        raise BadParameter("bilinear_free has no constraint, so it is no metric; use distance 'bilinear'.")
+    if additivity is not None and distance != "choquet":
+        raise BadParameter(f"additivity belongs to the distance 'choquet', not to '{distance}'.")
+    if additivity is not None and not 1 <= additivity <= columns:
+        raise BadParameter(
+            f"additivity must be from 1 to the number of columns, {columns}; got {additivity}."
+        )
+    most = MOST_COLUMNS if additivity is None else MOST_ADDITIVE_COLUMNS
+    if distance == "choquet" and columns > most:
+        raise BadParameter(
+            f"a fuzzy measure over {columns} columns is too large; at most {most} columns"
+            + (", or give additivity=2." if additivity is None else ".")
+        )
+
+
+def set_up(left: FloatArray, right: FloatArray, distance: str, metric: bool, additivity: int | None) -> Setup:
+    """The distance over these points, made ready to be learned."""
+    columns = left.shape[1]
+    check_choice(distance, metric, additivity, columns)
+    if distance in ("bilinear", "bilinear_free"):
+        return _bilinear(left, right, "definite" if metric else "pairs" if distance == "bilinear" else "free")
+    form: Form
+    if distance == "choquet" and additivity is not None:
+        form = AdditiveChoquet(columns, additivity, metric)
+    elif distance == "choquet":
+        form = Choquet(columns, metric)
+    else:
+        form = Weights(columns, ordered=distance == "owa")
+    return Setup(form=form, left=left, right=right, starts=form.starts, parameters=form.native)
+
+
+def _bilinear(left: FloatArray, right: FloatArray, kind: str) -> Setup:
+    """The bilinear form, in the coordinates where the Mahalanobis distance is the identity."""
+    white = whitening(left, right)
+    back = np.linalg.inv(white)
+    near, far = np.ascontiguousarray(left @ white.T), np.ascontiguousarray(right @ white.T)
+    form = Bilinear.on(near, far, kind)
+
+    def starts(weights: FloatArray) -> list[FloatArray]:
+        return [*form.starts(weights), to_vector(back.T @ np.diag(weights) @ back)]
+
+    def parameters(theta: FloatArray) -> FloatArray:
+        matrix = white.T @ to_matrix(theta, left.shape[1]) @ white
+        matrix = nearest_definite(matrix) if kind == "definite" else (matrix + matrix.T) / 2
+        return np.asarray(matrix / np.abs(matrix).max())
+
+    return Setup(form=form, left=near, right=far, starts=starts, parameters=parameters)

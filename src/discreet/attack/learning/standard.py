@@ -1,0 +1,43 @@
+"""The two files on one scale: each column in standard deviations from its own file's mean."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from discreet.errors import BadValues, Mismatch
+from discreet.table import FloatArray
+
+
+def standardise(values: FloatArray) -> FloatArray:
+    """The columns less their means, over their standard deviations; a constant column is only centred.
+
+    Rows that are equal to the last bit stay so, which is what keeps the members of a masked group tied.
+    """
+    constant = values.max(axis=0) == values.min(axis=0)
+    spread = np.where(constant, 1.0, values.std(axis=0))
+    return np.ascontiguousarray((values - values.mean(axis=0)) / spread)
+
+
+def check_aligned(original: FloatArray, masked: FloatArray) -> None:
+    """Raises when row i of `masked` cannot be the masked row i of `original`, or a value is not a finite number.
+
+    Further masked rows, after those of the original, belong to nobody: they are only rivals.
+    """
+    two_dimensional = original.ndim == 2 and masked.ndim == 2
+    if not two_dimensional or original.shape[1] != masked.shape[1] or len(masked) < len(original):
+        raise Mismatch(
+            "learned linkage needs a masked row for every original one, with the same columns; got shapes "
+            f"{original.shape} and {masked.shape}."
+        )
+    if len(original) < 1 or len(masked) < 2 or original.shape[1] < 1:
+        raise BadValues(
+            "learned linkage needs at least one record, two masked records and one column; got shapes "
+            f"{original.shape} and {masked.shape}."
+        )
+    for name, values in (("original", original), ("masked", masked)):
+        bad = int((~np.isfinite(values)).any(axis=1).sum())
+        if bad:
+            raise BadValues(
+                f"learned linkage needs complete numbers: {bad} records of the {name} file have a missing or "
+                "infinite value. Leave those records or columns out."
+            )

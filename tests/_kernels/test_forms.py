@@ -1,0 +1,125 @@
+"""The compiled distances are the formulas, and only a strictly nearer own row counts."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet._kernels import forms
+from discreet._kernels.arrays import Floats
+
+FORMS = (forms.WEIGHTED, forms.ORDERED, forms.CHOQUET, forms.BILINEAR)
+
+
+def parameters_of(form: int, d: int, random: np.random.Generator) -> Floats:
+    if form == forms.CHOQUET:
+        measure = random.uniform(size=1 << d)
+        measure[0] = 0.0
+        for large in range(1 << d):
+            for k in range(d):
+                if large >> k & 1:
+                    measure[large] = max(measure[large], measure[large ^ (1 << k)])
+        return np.asarray(measure / measure[-1])
+    if form == forms.BILINEAR:
+        root = random.normal(size=(d, d))
+        return np.asarray(root @ root.T).ravel()
+    return random.uniform(size=d)
+
+
+def by_definition(form: int, x: Floats, parameters: Floats) -> float:
+    d = len(x)
+    squares = x * x
+    if form == forms.WEIGHTED:
+        return float(parameters @ squares)
+    if form == forms.ORDERED:
+        return float(parameters @ np.sort(squares)[::-1])
+    if form == forms.BILINEAR:
+        return float(x @ parameters.reshape(d, d) @ x)
+    total = 0.0
+    masses: dict[int, float] = {}
+    for size in range(1, d + 1):
+        for members in combinations(range(d), size):
+            code = sum(1 << (d - 1 - k) for k in members)
+            subsets = [s for s in masses if s & ~code == 0]
+            masses[code] = parameters[code] - sum(masses[s] for s in subsets)
+            total += masses[code] * squares[list(members)].min()
+    return total
+
+
+@pytest.mark.parametrize("form", FORMS)
+@given(seed=st.integers(0, 10**6))
+def test_distances_are_the_formulas(form: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    d = int(random.integers(1, 5))
+    a, b = random.normal(size=(2, d))
+    parameters = parameters_of(form, d, random)
+    got = forms.distance(form, a, b, parameters, np.empty(d), np.empty(d, np.int64))
+    assert got == pytest.approx(by_definition(form, a - b, parameters), rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@given(seed=st.integers(0, 10**6), coarse=st.booleans())
+def test_strictly_nearest_agrees_with_looking_at_every_pair(form: int, seed: int, coarse: bool) -> None:
+    random = np.random.default_rng(seed)
+    left = random.normal(size=(15, 3))
+    right = np.vstack([left + 0.5 * random.normal(size=(15, 3)), random.normal(size=(3, 3))])
+    if coarse:
+        left, right = np.round(left), np.round(right)
+    parameters = parameters_of(form, 3, random)
+    scratch, sets = np.empty(3), np.empty(3, np.int64)
+    expected = []
+    for i in range(15):
+        far = [forms.distance(form, left[i], row, parameters, scratch, sets) for row in right]
+        expected.append(all(far[j] > far[i] for j in range(18) if j != i))
+    order = np.argsort(right[:, 1], kind="stable")
+    assert forms.strictly_nearest(form, left, right, parameters, order, 1, 0.0).tolist() == expected
+    floor = {
+        forms.WEIGHTED: parameters[1],
+        forms.ORDERED: parameters[0],
+        forms.CHOQUET: parameters[2],
+        forms.BILINEAR: 0.999 / np.linalg.inv(parameters.reshape(3, 3))[1, 1]
+        if form == forms.BILINEAR
+        else 0,
+    }[form]
+    assert forms.strictly_nearest(form, left, right, parameters, order, 1, float(floor)).tolist() == expected
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_nearest_rival_is_the_least_of_all_others(form: int) -> None:
+    random = np.random.default_rng(5)
+    left, right = random.normal(size=(2, 12, 3))
+    parameters = parameters_of(form, 3, random)
+    scratch, sets = np.empty(3), np.empty(3, np.int64)
+    every = np.arange(12)
+    none = np.empty(0, dtype=np.int64)
+    own, best, nearest = forms.nearest_rivals(
+        form, left, right, parameters, every, np.zeros(1, np.int64), none
+    )
+    for i in range(12):
+        far = [forms.distance(form, left[i], row, parameters, scratch, sets) for row in right]
+        assert own[i] == far[i]
+        far[i] = np.inf
+        assert best[i] == min(far)
+        assert nearest[i] == int(np.argmin(far))
+    start = np.array([0, 2, 2])
+    own, best, nearest = forms.nearest_rivals(
+        form, left, right, parameters, np.array([3, 4]), start, np.array([7, 9])
+    )
+    assert nearest[0] in (7, 9)
+    assert (best[1], nearest[1]) == (np.inf, -1)
+
+
+def test_lowest_pairs_finds_the_pairs_below_zero_and_no_others() -> None:
+    random = np.random.default_rng(2)
+    left, right = random.normal(size=(2, 20, 3))
+    matrix = np.diag([1.0, 0.5, -0.3])
+    lowest, where = forms.lowest_pairs(left, right, matrix.ravel())
+    differences = left[:, None, :] - right[None, :, :]
+    ratio = np.einsum("ijk,kl,ijl->ij", differences, matrix, differences) / (differences**2).sum(axis=2)
+    assert np.allclose(lowest, np.minimum(ratio.min(axis=1), 0.0))
+    assert (where[lowest < 0] == ratio.argmin(axis=1)[lowest < 0]).all()
+    assert (forms.lowest_pairs(left, right, np.eye(3).ravel())[0] == 0).all()

@@ -1,0 +1,110 @@
+"""Learned linkage on tables: what the steward sees."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+import discreet as dc
+from discreet import registry
+from discreet.errors import BadParameter, NotComputable
+
+
+@pytest.fixture(scope="module")
+def tables() -> tuple[dc.Table, dc.Table]:
+    random = np.random.default_rng(3)
+    values = random.normal(size=(50, 3)) * [10.0, 1.0, 200.0]
+    noise = values.std(axis=0) * [0.02, 0.4, 0.8] * random.normal(size=values.shape)
+    roles = {"age": "quasi-identifier", "income": "quasi-identifier", "tax": "quasi-identifier"}
+    names = tuple(roles)
+    original = dc.Table.of(pl.DataFrame(values, schema=names), roles=roles)
+    return original, dc.Table.of(pl.DataFrame(values + noise, schema=names), roles=roles)
+
+
+def test_the_best_weights_re_identify_at_least_what_equal_ones_do(tables: tuple[dc.Table, dc.Table]) -> None:
+    worst = dc.attack.learned(*tables, seconds=20)
+    plain = dc.attack.link(*tables, direction="original to masked")
+    assert worst.optimal
+    assert worst.found == worst.bound >= plain.certain
+    assert worst.risk == worst.found / 50
+    assert worst.records is not None
+    assert worst.records.sum() == worst.found
+    assert max(worst.columns, key=lambda name: worst.columns[name]) == "age"
+    assert "proven to be the most" in str(worst)
+
+
+def test_the_result_is_safe_for_json(tables: tuple[dc.Table, dc.Table]) -> None:
+    said = json.loads(json.dumps(dc.attack.learned(*tables, distance="choquet", seconds=20).to_dict()))
+    assert said["details"]["optimal"] is True
+    assert len(said["details"]["parameters"]) == 8
+    assert said["details"]["keys"] == ["age", "income", "tax"]
+
+
+def test_a_result_out_of_time_says_what_is_not_excluded(tables: tuple[dc.Table, dc.Table]) -> None:
+    original, masked = tables
+    shuffled = masked.with_numbers(["age"], np.random.default_rng(0).permutation(masked.numbers(["age"])))
+    worst = dc.attack.learned(original, shuffled, distance="bilinear", seconds=0.01)
+    assert worst.found < worst.bound
+    assert not worst.optimal
+    assert "at most" in str(worst)
+
+
+def test_records_follow_the_truth_given(tables: tuple[dc.Table, dc.Table]) -> None:
+    original, masked = tables
+    random = np.random.default_rng(5)
+    order = random.permutation(50)
+    here = dc.attack.learned(original, masked, seconds=20)
+    there = dc.attack.learned(original, masked.take(order), truth=order, seconds=20)
+    assert here.records is not None
+    assert there.records is not None
+    assert there.found == here.found
+    assert there.records.tolist() == here.records[order].tolist()
+
+
+def test_masked_records_of_nobody_are_rivals_and_never_re_identified(
+    tables: tuple[dc.Table, dc.Table],
+) -> None:
+    original, masked = tables
+    truth = np.arange(50)
+    truth[:10] = -1
+    worst = dc.attack.learned(original, masked, truth=truth, seconds=20)
+    assert worst.records is not None
+    assert worst.records[:10].sum() == 0
+    assert worst.attempts == 50
+    assert worst.bound <= 40
+
+
+def test_two_masked_records_of_one_original_are_refused(tables: tuple[dc.Table, dc.Table]) -> None:
+    truth = np.arange(50)
+    truth[1] = 0
+    with pytest.raises(NotComputable, match="come from one original"):
+        dc.attack.learned(*tables, truth=truth)
+
+
+def test_pairs_known_to_the_intruder_are_left_out_of_the_test(tables: tuple[dc.Table, dc.Table]) -> None:
+    risk = dc.attack.learned_from_pairs(*tables, share=0.4, seconds=20)
+    assert risk.attempts == 30
+    assert risk.details["known_pairs"] == 20
+    assert risk.records is not None
+    assert risk.records.sum() == pytest.approx(risk.risk * 30)
+
+
+def test_an_intruder_with_training_pairs_learns_from_those(tables: tuple[dc.Table, dc.Table]) -> None:
+    known = np.arange(0, 50, 2)
+    risk = dc.attack.learned_from_pairs(*tables, training=known, seconds=20)
+    assert risk.attempts == 25
+    assert risk.records is not None
+    assert risk.records[known].sum() == 0
+
+
+def test_the_worst_case_is_registered_as_dear_and_refuses_other_distances(
+    tables: tuple[dc.Table, dc.Table],
+) -> None:
+    assert registry.find("attack", "learned").cost == "dear"
+    with pytest.raises(BadParameter, match="one of weighted, owa"):
+        dc.attack.learned(*tables, distance="euclidean")
+    with pytest.raises(BadParameter, match="seconds"):
+        dc.attack.learned(*tables, seconds=0)
