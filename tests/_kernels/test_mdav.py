@@ -124,7 +124,7 @@ def mixture(kind: str, count: int, columns: int, seed: int = 5) -> Points:
 
 @pytest.mark.parametrize("kind", ["factors", "skew", "rounded", "isotropic"])
 @pytest.mark.parametrize(
-    ("count", "columns", "k"), [(3000, 7, 3), (2500, 2, 5), (1500, 13, 10), (4000, 1, 4)]
+    ("count", "columns", "k"), [(3000, 7, 3), (2500, 2, 5), (1500, 13, 10), (4000, 1, 4), (2000, 3, 100)]
 )
 def test_every_way_of_searching_forms_the_same_groups(kind: str, count: int, columns: int, k: int) -> None:
     plain, *others = in_every_way(mixture(kind, count, columns), k)

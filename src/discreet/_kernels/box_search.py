@@ -2,161 +2,195 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet._kernels.boxes import FANOUT, LEAF, Boxes, tighten_branch, tighten_leaf
+from discreet._kernels.box_bounds import (
+    NOTHING,
+    gaps,
+    locate,
+    narrowed,
+    own_norm,
+    reaches,
+    scan,
+    squared_distance,
+    widened,
+)
+from discreet._kernels.boxes import WIDTH, Boxes, tighten_branch, tighten_leaf
 from discreet._kernels.compile import compiled
 
 Floats = NDArray[np.float32]
 Reals = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
-# Rounding to float32 moves a point of the unit ball by 2**-24 at most, and so a distance by twice that.
-MARGIN = 2.5 * 2.0**-24
-ROUNDING = 2.0**-24
-SLACK = 1e-5
+# No two points of the unit ball are so far apart in square; boxes of nothing are farther.
+EVERYTHING = 8.0
 NOBODY = np.iinfo(np.int64).max
 
 
-@compiled
-def widened(boxes: Boxes, squared: float) -> np.float32:
-    """A float32 bound that no scaled squared distance up to the given one exceeds when rounded."""
-    distance = np.sqrt(squared) * boxes.scale + MARGIN
-    return np.float32(distance * distance * (1.0 + (len(boxes.low) + 8) * 2 * ROUNDING))
+class Desk(NamedTuple):
+    """What a search works on: the query's components, and squared distances of branches, leaves and records."""
+
+    query: Floats
+    branches: Floats
+    leaves: Floats
+    records: Floats
+
+
+class Found(NamedTuple):
+    """The nearest records so far: a heap by squared distance and row, the last of them on top."""
+
+    distances: Reals
+    rows: Rows
 
 
 @compiled
-def narrowed(boxes: Boxes, squared: float) -> np.float32:
-    """A float32 bound that every scaled squared distance from the given one on reaches when rounded."""
-    distance = max(0.0, np.sqrt(squared) * boxes.scale - MARGIN)
-    return np.float32(distance * distance * (1.0 - (len(boxes.low) + 8) * 2 * ROUNDING))
-
-
-@compiled
-def squared_distance(points: Reals, row: int, target: Reals) -> float:
-    """The squares of the differences, added in column order."""
-    record = points[row]
-    total = 0.0
-    for column in range(len(target)):
-        step = record[column] - target[column]
-        total += step * step
-    return total
-
-
-@compiled
-def locate(boxes: Boxes, target: Reals, query: Floats) -> None:
-    """Write the scaled components of a point."""
-    for number in range(len(query)):
-        total = 0.0
-        for column in range(len(target)):
-            total += (target[column] - boxes.centre[column]) * boxes.turn[column, number]
-        query[number] = np.float32(total)
-
-
-@compiled
-def _scan(held: Floats, query: Floats, squares: Floats) -> None:
-    """Write the squared distances of a leaf's slots from the query."""
-    for slot in range(LEAF):
-        squares[slot] = np.float32(0.0)
-    for number in range(len(query)):
-        value = query[number]
-        component = held[number]
-        for slot in range(LEAF):
-            step = component[slot] - value
-            squares[slot] += step * step
-
-
-@compiled
-def _gaps(low: Floats, high: Floats, query: Floats, squares: Floats) -> None:
-    """Write the squared distances of the query from the nearest points of boxes."""
-    for box in range(len(squares)):
-        squares[box] = np.float32(0.0)
-    for number in range(len(query)):
-        value = query[number]
-        lows = low[number]
-        highs = high[number]
-        for box in range(len(squares)):
-            step = max(np.float32(0.0), max(lows[box] - value, value - highs[box]))
-            squares[box] += step * step
-
-
-@compiled
-def _reaches(low: Floats, high: Floats, query: Floats, squares: Floats) -> None:
-    """Write bounds above the squared distances of the query from the records in boxes."""
-    norm = np.float32(SLACK)
-    for number in range(len(query)):
-        norm += query[number] * query[number]
-    norms = high[len(query)]
-    for box in range(len(squares)):
-        squares[box] = norms[box] + norm
-    for number in range(len(query)):
-        value = np.float32(-2.0) * query[number]
-        lows = low[number]
-        highs = high[number]
-        for box in range(len(squares)):
-            squares[box] += max(value * lows[box], value * highs[box])
+def new_desk(columns: int) -> Desk:
+    """A desk for searches among records of so many columns."""
+    return Desk(
+        np.empty(columns, dtype=np.float32),
+        np.empty(WIDTH, dtype=np.float32),
+        np.empty(WIDTH, dtype=np.float32),
+        np.empty(WIDTH, dtype=np.float32),
+    )
 
 
 @compiled
 def remove(boxes: Boxes, row: int) -> None:
-    """Take a record out of its leaf, whose last one takes its slot."""
+    """Take a record out of its leaf, whose last one takes its slot, and tighten the boxes it touched."""
     place = boxes.places[row]
-    leaf = place // LEAF
-    slot = place % LEAF
+    leaf = place // WIDTH
+    slot = place % WIDTH
+    branch = leaf // WIDTH
+    twig = leaf % WIDTH
     last = boxes.counts[leaf] - 1
     boxes.counts[leaf] = last
     moved = boxes.rows[leaf, last]
     boxes.rows[leaf, slot] = moved
     boxes.places[moved] = place
     boxes.places[row] = -1
-    for number in range(len(boxes.low)):
-        boxes.coordinates[leaf, number, slot] = boxes.coordinates[leaf, number, last]
-    tighten_leaf(boxes, leaf)
-    tighten_branch(boxes, leaf // FANOUT)
+    for number in range(boxes.coordinates.shape[1]):
+        held = boxes.coordinates[leaf, number]
+        value = held[slot]
+        held[slot] = held[last]
+        if value == boxes.leaf_low[branch, number, twig] or value == boxes.leaf_high[branch, number, twig]:
+            tighten_leaf(boxes, leaf, number)
+            tighten_branch(boxes, branch, number)
+
+
+@compiled
+def farthest(boxes: Boxes, target: Reals, desk: Desk) -> int:
+    """The row of the record farthest from a point, the lowest of equals."""
+    locate(boxes, target, desk.query)
+    norm = own_norm(boxes, desk.query)
+    row = NOBODY
+    distance = NOTHING
+    bound = narrowed(distance, boxes.scale, len(target))
+    for trunk in range(len(boxes.branch_low)):
+        reaches(boxes.branch_low[trunk], boxes.branch_high[trunk], desk.query, norm, desk.branches)
+        first = _largest(desk.branches)
+        for turn in range(-1, WIDTH):
+            knot = first if turn < 0 else turn
+            if turn != first and desk.branches[knot] >= bound:
+                branch = trunk * WIDTH + knot
+                row, distance = _farthest_in(boxes, branch, target, norm, row, distance, desk)
+                bound = narrowed(distance, boxes.scale, len(target))
+    return row
+
+
+@compiled
+def _farthest_in(
+    boxes: Boxes, branch: int, target: Reals, norm: np.float32, row: int, distance: float, desk: Desk
+) -> tuple[int, float]:
+    """The farthest record so far or in a branch, with its squared distance."""
+    reaches(boxes.leaf_low[branch], boxes.leaf_high[branch], desk.query, norm, desk.leaves)
+    start = _largest(desk.leaves)
+    bound = narrowed(distance, boxes.scale, len(target))
+    for step in range(WIDTH):
+        twig = (start + step) % WIDTH
+        if desk.leaves[twig] < bound:
+            continue
+        leaf = branch * WIDTH + twig
+        scan(boxes.coordinates[leaf], desk.query, desk.records)
+        hits = 0
+        for slot in range(WIDTH):
+            hits += desk.records[slot] >= bound
+        if hits == 0:
+            continue
+        for slot in range(boxes.counts[leaf]):
+            if desk.records[slot] >= bound:
+                other = boxes.rows[leaf, slot]
+                other_distance = squared_distance(boxes.points, other, target)
+                if other_distance > distance or (other_distance == distance and other < row):
+                    row = other
+                    distance = other_distance
+                    bound = narrowed(distance, boxes.scale, len(target))
+    return row, distance
 
 
 @compiled
 def _largest(values: Floats) -> int:
     place = 0
-    for index in range(len(values)):
+    for index in range(WIDTH):
         if values[index] > values[place]:
             place = index
     return place
 
 
 @compiled
-def farthest(
-    boxes: Boxes, target: Reals, query: Floats, reaches: Floats, twigs: Floats, squares: Floats
-) -> int:
-    """The row of the record farthest from a point, the lowest of equals."""
-    locate(boxes, target, query)
-    _reaches(boxes.low, boxes.high, query, reaches)
-    found = NOBODY
-    longest = -1.0
-    bound = np.float32(-1.0)
-    first = _largest(reaches)
-    for turn in range(-1, len(reaches)):
-        branch = first if turn < 0 else turn
-        if reaches[branch] < bound or turn == first:
-            continue
-        _reaches(boxes.leaf_low[branch], boxes.leaf_high[branch], query, twigs)
-        start = _largest(twigs)
-        for step in range(FANOUT):
-            twig = (start + step) % FANOUT
-            leaf = branch * FANOUT + twig
-            if twigs[twig] < bound or leaf >= len(boxes.counts):
-                continue
-            _scan(boxes.coordinates[leaf], query, squares)
-            for slot in range(boxes.counts[leaf]):
-                if squares[slot] >= bound:
-                    row = boxes.rows[leaf, slot]
-                    distance = squared_distance(boxes.points, row, target)
-                    if distance > longest or (distance == longest and row < found):
-                        found = row
-                        longest = distance
-                        bound = narrowed(boxes, distance)
-    return found
+def nearest(boxes: Boxes, target: Reals, home: int, but: int, found: Found, desk: Desk) -> None:
+    """Write the records nearest to a point, the lower row of equals first, leaving out one row.
+
+    The search starts in the leaf `home`, which should be near the point.
+    """
+    locate(boxes, target, desk.query)
+    found.distances[:] = np.inf
+    found.rows[:] = NOBODY
+    bound = _look(boxes, home, target, but, found, np.float32(EVERYTHING), desk)
+    bound = _look_around(boxes, home // WIDTH, home, target, but, found, bound, desk)
+    for trunk in range(len(boxes.branch_low)):
+        gaps(boxes.branch_low[trunk], boxes.branch_high[trunk], desk.query, desk.branches)
+        for knot in range(WIDTH):
+            branch = trunk * WIDTH + knot
+            if desk.branches[knot] <= bound and branch != home // WIDTH:
+                bound = _look_around(boxes, branch, home, target, but, found, bound, desk)
+
+
+@compiled
+def _look_around(
+    boxes: Boxes, branch: int, home: int, target: Reals, but: int, found: Found, bound: np.float32, desk: Desk
+) -> np.float32:
+    """Look into the leaves of a branch that are within the bound, but not into the first one again."""
+    gaps(boxes.leaf_low[branch], boxes.leaf_high[branch], desk.query, desk.leaves)
+    for twig in range(WIDTH):
+        leaf = branch * WIDTH + twig
+        if desk.leaves[twig] <= bound and leaf != home:
+            bound = _look(boxes, leaf, target, but, found, bound, desk)
+    return bound
+
+
+@compiled
+def _look(
+    boxes: Boxes, leaf: int, target: Reals, but: int, found: Found, bound: np.float32, desk: Desk
+) -> np.float32:
+    """Compare a leaf's records with the nearest so far, and say within which bound others must be."""
+    scan(boxes.coordinates[leaf], desk.query, desk.records)
+    hits = 0
+    for slot in range(WIDTH):
+        hits += desk.records[slot] <= bound
+    if hits == 0:
+        return bound
+    for slot in range(boxes.counts[leaf]):
+        if desk.records[slot] <= bound:
+            row = boxes.rows[leaf, slot]
+            distance = squared_distance(boxes.points, row, target)
+            if row != but and _is_after(found.distances[0], found.rows[0], distance, row):
+                _replace_last(found.distances, found.rows, distance, row)
+                if found.distances[0] < np.inf:
+                    bound = widened(found.distances[0], boxes.scale, len(target))
+    return bound
 
 
 @compiled
@@ -184,49 +218,3 @@ def _replace_last(distances: Reals, rows: Rows, distance: float, row: int) -> No
         place = child
     distances[place] = distance
     rows[place] = row
-
-
-@compiled
-def nearest(
-    boxes: Boxes,
-    row: int,
-    distances: Reals,
-    rows: Rows,
-    query: Floats,
-    gaps: Floats,
-    twigs: Floats,
-    squares: Floats,
-) -> None:
-    """Write the rows of the records nearest to a record, the lower of equals first, not the record itself."""
-    target = boxes.points[row]
-    locate(boxes, target, query)
-    _gaps(boxes.low, boxes.high, query, gaps)
-    for place in range(len(rows)):
-        distances[place] = np.inf
-        rows[place] = NOBODY
-    bound = np.float32(np.inf)
-    home = boxes.places[row] // LEAF // FANOUT
-    for turn in range(-1, len(gaps)):
-        branch = home if turn < 0 else turn
-        if gaps[branch] > bound or turn == home:
-            continue
-        _gaps(boxes.leaf_low[branch], boxes.leaf_high[branch], query, twigs)
-        start = boxes.places[row] // LEAF % FANOUT if turn < 0 else 0
-        for step in range(FANOUT):
-            twig = (start + step) % FANOUT
-            leaf = branch * FANOUT + twig
-            if twigs[twig] > bound or leaf >= len(boxes.counts):
-                continue
-            _scan(boxes.coordinates[leaf], query, squares)
-            hits = 0
-            for slot in range(LEAF):
-                hits += squares[slot] <= bound
-            if hits == 0:
-                continue
-            for slot in range(boxes.counts[leaf]):
-                if squares[slot] <= bound:
-                    other = boxes.rows[leaf, slot]
-                    distance = squared_distance(boxes.points, other, target)
-                    if other != row and _is_after(distances[0], rows[0], distance, other):
-                        _replace_last(distances, rows, distance, other)
-                        bound = widened(boxes, distances[0])

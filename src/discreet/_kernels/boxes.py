@@ -1,9 +1,9 @@
 """Records in small boxes, to find the nearest and the farthest ones without looking at all of them.
 
-The records are split at medians (a kd tree) until LEAF of them are together; FANOUT neighbouring leaves make a
-branch. Leaves and branches know the box around what they hold. Within a leaf, a branch and over the branches
-everything is a plain scan that the processor does many lanes at a time, so that even where boxes rule nothing
-out, a search costs no more than a pass over the records.
+The records are split at medians (a kd tree) until at most WIDTH of them are together, in a leaf; WIDTH neighbouring
+leaves make a branch, and WIDTH neighbouring branches a trunk. Leaves and branches know the box around what they hold.
+Within each of the three everything is a plain scan of fixed length that the processor does many lanes at a time, so
+that even where boxes rule nothing out, a search costs little more than a pass over the records.
 
 Boxes and first distances are in float32, in the records' principal components (where boxes are tight), centred
 and scaled into the unit ball. They serve only to rule records out, with a margin for their rounding; what
@@ -19,13 +19,14 @@ from numpy.typing import NDArray
 
 from discreet._kernels.compile import compiled
 
-LEAF = 64
-FANOUT = 32
+# Loops of this constant length are vectorised; shorter ones are unrolled instead, and cost three times as much.
+WIDTH = 64
 # Records looked at to find the principal components, and the one along which many are best split.
 SAMPLE = 1024
-SPLIT_SAMPLE = 128
-# The box of nothing reaches from here down to minus here: too far for a nearest record, too near for a farthest.
-NOWHERE = 1e17
+SPLIT_SAMPLE = 32
+# The box of nothing: too far for a nearest record, and of too small a norm for a farthest.
+NOWHERE = 1e16
+NO_NORM = -1e30
 
 Floats = NDArray[np.float32]
 Reals = NDArray[np.float64]
@@ -33,7 +34,11 @@ Rows = NDArray[np.int64]
 
 
 class Boxes(NamedTuple):
-    """Records that can be searched and removed; see `build`. Leaves are numbered through all branches."""
+    """Records that can be searched and removed; see `build`.
+
+    Leaves are numbered through all branches, branches through all trunks. The last component is the squared
+    norm of a record.
+    """
 
     points: Reals  # [record, column] as given
     centre: Reals  # [column] and
@@ -42,38 +47,38 @@ class Boxes(NamedTuple):
     coordinates: Floats  # [leaf, component, slot]
     rows: Rows  # [leaf, slot] the record there
     counts: Rows  # [leaf] how many slots are in use, the first ones
-    places: Rows  # [record] leaf * LEAF + slot
+    places: Rows  # [record] leaf * WIDTH + slot
     leaf_low: Floats  # [branch, component, leaf in branch]
     leaf_high: Floats
-    low: Floats  # [component, branch]
-    high: Floats
+    branch_low: Floats  # [trunk, component, branch in trunk]
+    branch_high: Floats
 
 
-def build(points: Reals, rows: Rows) -> Boxes:
-    """The given rows of the points, in boxes."""
+def build(points: Reals, rows: Rows, centre: Reals) -> Boxes:
+    """The given rows of the points, in boxes. The farthest record from the centre is found most quickly."""
     columns = points.shape[1]
     sample = points[rows[:: max(1, len(rows) // SAMPLE)]]
-    centre = sample.mean(axis=0)
     sample -= centre
     scale = _scale_to_unit_ball(points, rows, centre)
     turn = np.ascontiguousarray(np.linalg.eigh(sample.T @ sample)[1][:, ::-1]) * scale
     components = np.empty((columns + 1, len(rows)), dtype=np.float32)
     _turn(points, rows, centre, turn, components)
-    leaves = -(-len(rows) // LEAF)
-    branches = -(-leaves // FANOUT)
+    leaves = -(-len(rows) // WIDTH)
+    branches = -(-leaves // WIDTH)
+    trunks = -(-branches // WIDTH)
     boxes = Boxes(
         points=points,
         centre=centre,
         turn=turn,
         scale=scale,
-        coordinates=np.zeros((leaves, columns + 1, LEAF), dtype=np.float32),
-        rows=np.zeros((leaves, LEAF), dtype=np.int64),
+        coordinates=np.zeros((leaves, columns + 1, WIDTH), dtype=np.float32),
+        rows=np.zeros((leaves, WIDTH), dtype=np.int64),
         counts=np.zeros(leaves, dtype=np.int64),
         places=np.full(len(points), -1, dtype=np.int64),
-        leaf_low=np.full((branches, columns + 1, FANOUT), NOWHERE, dtype=np.float32),
-        leaf_high=np.full((branches, columns + 1, FANOUT), -NOWHERE, dtype=np.float32),
-        low=np.zeros((columns + 1, branches), dtype=np.float32),
-        high=np.zeros((columns + 1, branches), dtype=np.float32),
+        leaf_low=_nowhere(branches, columns, NOWHERE, NOWHERE),
+        leaf_high=_nowhere(branches, columns, -NOWHERE, NO_NORM),
+        branch_low=_nowhere(trunks, columns, NOWHERE, NOWHERE),
+        branch_high=_nowhere(trunks, columns, -NOWHERE, NO_NORM),
     )
     order = np.arange(len(rows), dtype=np.int64)
     starts = np.zeros(leaves + 1, dtype=np.int64)
@@ -81,6 +86,13 @@ def build(points: Reals, rows: Rows) -> Boxes:
     _split(components, order, starts)
     _fill(boxes, components, order, starts, rows)
     return boxes
+
+
+def _nowhere(blocks: int, columns: int, side: float, norm: float) -> Floats:
+    """One side of boxes that hold nothing."""
+    sides = np.full((blocks, columns + 1, WIDTH), side, dtype=np.float32)
+    sides[:, columns] = norm
+    return sides
 
 
 @compiled
@@ -128,8 +140,8 @@ def _split(components: Floats, order: Rows, starts: Rows) -> None:
         if leaves == 1:
             continue
         ahead = leaves // 2
-        if leaves > FANOUT:
-            ahead = max(FANOUT, ahead // FANOUT * FANOUT)
+        if leaves > WIDTH:
+            ahead = max(WIDTH, ahead // WIDTH * WIDTH)
         middle = start + (end - start) * ahead // leaves
         component = components[_widest(components, order[start:end])]
         for index in range(start, end):
@@ -190,46 +202,42 @@ def _fill(boxes: Boxes, components: Floats, order: Rows, starts: Rows, rows: Row
     """Put the ordered records into their leaves, and draw the boxes."""
     for leaf in range(len(boxes.counts)):
         start = starts[leaf]
-        count = starts[leaf + 1] - start
-        boxes.counts[leaf] = count
-        for slot in range(count):
+        boxes.counts[leaf] = starts[leaf + 1] - start
+        for slot in range(boxes.counts[leaf]):
             row = rows[order[start + slot]]
             boxes.rows[leaf, slot] = row
-            boxes.places[row] = leaf * LEAF + slot
+            boxes.places[row] = leaf * WIDTH + slot
+            for number in range(len(components)):
+                boxes.coordinates[leaf, number, slot] = components[number, order[start + slot]]
         for number in range(len(components)):
-            component = components[number]
-            for slot in range(LEAF):
-                # Unused slots repeat a record: they can be scanned, and never change a box.
-                boxes.coordinates[leaf, number, slot] = component[order[start + min(slot, count - 1)]]
-        tighten_leaf(boxes, leaf)
-    for branch in range(boxes.low.shape[1]):
-        tighten_branch(boxes, branch)
+            tighten_leaf(boxes, leaf, number)
+    for branch in range(len(boxes.leaf_low)):
+        for number in range(len(components)):
+            tighten_branch(boxes, branch, number)
 
 
 @compiled
-def tighten_leaf(boxes: Boxes, leaf: int) -> None:
-    """Draw a leaf's box around the records it holds; one that holds none is everywhere too far and too near."""
-    branch = leaf // FANOUT
-    twig = leaf % FANOUT
-    for number in range(len(boxes.low)):
-        held = boxes.coordinates[leaf, number]
-        low = np.float32(NOWHERE)
-        high = np.float32(-NOWHERE)
-        for slot in range(boxes.counts[leaf]):
-            low = min(low, held[slot])
-            high = max(high, held[slot])
-        boxes.leaf_low[branch, number, twig] = low
-        boxes.leaf_high[branch, number, twig] = high
+def tighten_leaf(boxes: Boxes, leaf: int, number: int) -> None:
+    """Draw a leaf's box around the records it holds, in one component."""
+    held = boxes.coordinates[leaf, number]
+    low = np.float32(NOWHERE)
+    high = np.float32(-NOWHERE) if number < len(boxes.centre) else np.float32(NO_NORM)
+    for slot in range(boxes.counts[leaf]):
+        low = min(low, held[slot])
+        high = max(high, held[slot])
+    boxes.leaf_low[leaf // WIDTH, number, leaf % WIDTH] = low
+    boxes.leaf_high[leaf // WIDTH, number, leaf % WIDTH] = high
 
 
 @compiled
-def tighten_branch(boxes: Boxes, branch: int) -> None:
-    """Draw a branch's box around the boxes of its leaves."""
-    for number in range(len(boxes.low)):
-        low = np.float32(NOWHERE)
-        high = np.float32(-NOWHERE)
-        for twig in range(FANOUT):
-            low = min(low, boxes.leaf_low[branch, number, twig])
-            high = max(high, boxes.leaf_high[branch, number, twig])
-        boxes.low[number, branch] = low
-        boxes.high[number, branch] = high
+def tighten_branch(boxes: Boxes, branch: int, number: int) -> None:
+    """Draw a branch's box around the boxes of its leaves, in one component."""
+    lows = boxes.leaf_low[branch, number]
+    highs = boxes.leaf_high[branch, number]
+    low = lows[0]
+    high = highs[0]
+    for twig in range(WIDTH):
+        low = min(low, lows[twig])
+        high = max(high, highs[twig])
+    boxes.branch_low[branch // WIDTH, number, branch % WIDTH] = low
+    boxes.branch_high[branch // WIDTH, number, branch % WIDTH] = high

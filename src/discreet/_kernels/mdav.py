@@ -18,7 +18,7 @@ SECONDS_A_NUMBER = 2e-9
 # Importing numba and loading the machine code takes about as long.
 SECONDS_TO_LOAD = 0.5
 # The records are put into new boxes when this share is left of those in the old ones, unless they are few.
-WORTH_REBUILDING = 0.6
+WORTH_REBUILDING = 0.5
 FEW = 1024
 REPORTS = 100
 
@@ -79,7 +79,7 @@ def _group_in_boxes(
     left = count = len(points)
     next_label = 0
     while left >= 3 * k:
-        boxes = build(points, np.flatnonzero(labels < 0))
+        boxes = build(points, np.flatnonzero(labels < 0), running.mean(left))
         enough = 3 * k if left <= FEW else max(3 * k, int(WORTH_REBUILDING * left))
         while left >= enough:
             stop = max(enough, left - count // REPORTS)

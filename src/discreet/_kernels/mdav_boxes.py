@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet._kernels.box_search import farthest, nearest, remove
-from discreet._kernels.boxes import FANOUT, LEAF, Boxes
+from discreet._kernels.box_search import Found, farthest, nearest, new_desk, remove
+from discreet._kernels.boxes import WIDTH, Boxes
 from discreet._kernels.compile import compiled
 
 Reals = NDArray[np.float64]
@@ -20,21 +20,18 @@ def advance(
     """Form pairs of groups while `stop` records or more are left, and say how many are."""
     columns = len(sums)
     centroid = np.empty(columns)
-    query = np.empty(columns, dtype=np.float32)
-    over = np.empty(boxes.low.shape[1], dtype=np.float32)
-    twigs = np.empty(FANOUT, dtype=np.float32)
-    squares = np.empty(LEAF, dtype=np.float32)
-    distances = np.empty(k - 1)
+    desk = new_desk(columns)
     members = np.empty(k, dtype=np.int64)
+    found = Found(np.empty(k - 1), members[1:])
     while left >= stop:
         for column in range(columns):
             centroid[column] = (sums[column] + rests[column]) / left
-        row = farthest(boxes, centroid, query, over, twigs, squares)
+        row = farthest(boxes, centroid, desk)
         for turn in range(2):
             if turn == 1:
-                row = farthest(boxes, boxes.points[row], query, over, twigs, squares)
+                row = farthest(boxes, boxes.points[row], desk)
             if k > 1:
-                nearest(boxes, row, distances, members[1:], query, over, twigs, squares)
+                nearest(boxes, boxes.points[row], boxes.places[row] // WIDTH, row, found, desk)
             members[0] = row
             members.sort()
             for place in range(k):
