@@ -1,20 +1,45 @@
-"""Parquet and Arrow files out."""
+"""Parquet and Arrow files out, with nothing in them but the values.
+
+An Arrow file holds the memory of a frame as it is. A cell that was blanked is marked missing there, and its old value
+stays beneath the mark; the texts of dropped records stay in the buffer that the kept ones share; and an
+enumeration lists the categories that no record has any more. A frame is therefore rebuilt from its values before it
+is written. Parquet writes the values that are there, and needs only the categories as texts.
+"""
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
+from typing import Literal
 
 import polars as pl
+
+from discreet.writing.plain import texts_of_categories
 
 ROWS_A_GROUP = 250_000
 """Fixed, so that the same values give the same bytes whatever the number of threads."""
 
 
-def write_parquet(frame: pl.DataFrame, path: Path) -> None:
-    """Writes the frame as Parquet; the file holds no time of writing."""
-    frame.write_parquet(path, row_group_size=ROWS_A_GROUP, compression="zstd", compression_level=3)
+def write_parquet(
+    frame: pl.DataFrame, path: Path, *, compression: Literal["zstd", "uncompressed"] = "zstd"
+) -> None:
+    """Writes the frame as Parquet, categories as texts; the file holds no time of writing."""
+    texts_of_categories(frame).rechunk().write_parquet(
+        path, row_group_size=ROWS_A_GROUP, compression=compression
+    )
 
 
 def write_arrow(frame: pl.DataFrame, path: Path) -> None:
-    """Writes the frame as an Arrow file (Feather version 2); the file holds no time of writing."""
-    frame.write_ipc(path, compression="zstd")
+    """Writes the frame as an Arrow file (Feather version 2), categories as texts, without compression.
+
+    The file holds no time of writing, and no value that is not in a cell.
+    """
+    from_values_alone(texts_of_categories(frame)).write_ipc(path, compression="uncompressed")
+
+
+def from_values_alone(frame: pl.DataFrame) -> pl.DataFrame:
+    """An equal frame in new memory, in which nothing is left of what the cells held before."""
+    through = io.BytesIO()
+    frame.write_parquet(through, compression="uncompressed", statistics=False)
+    through.seek(0)
+    return pl.read_parquet(through).rechunk()
