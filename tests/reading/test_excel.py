@@ -47,6 +47,12 @@ def test_marks_of_missing_values_leave_the_numbers_exact(tmp_path: Path) -> None
     assert read_frame(path, ReadOptions(missing=("n/a",))).frame["a"].to_list() == [1 / 3, None, 2 / 3]
 
 
+def test_an_empty_column_is_read_without_a_word(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = book(tmp_path / "people.xlsx", data=[["a", "b", "c"], [1, None, "x"], [2, None, "y"]])
+    assert read_frame(path).frame["b"].to_list() == [None, None]
+    assert caplog.records == []
+
+
 def test_a_late_text_is_noticed(tmp_path: Path) -> None:
     path = book(tmp_path / "people.xlsx", data=[["a"], *[[1]] * 3000, ["late"]])
     assert read_frame(path).frame["a"].to_list()[-1] == "late"

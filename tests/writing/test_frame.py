@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.errors import BadFile, BadTable, Mismatch, WouldOverwrite
@@ -177,6 +177,8 @@ def test_a_portable_file_holds_capital_names(tmp_path: Path) -> None:
         ("sav", [2**60 + 1]),
         ("xpt", [1e300]),
         ("xlsx", ["x", None]),
+        ("xlsx", [1.5, float("inf")]),
+        ("xlsx", [float("nan"), 1.5]),
     ],
 )
 def test_what_a_format_cannot_hold_is_refused_and_not_changed(
@@ -196,6 +198,17 @@ def test_names_that_a_format_does_not_allow_are_told(tmp_path: Path, ending: str
     frame = pl.DataFrame({"good": [1], name: [2]})
     with pytest.raises(BadTable, match=f"cannot have columns called '{name}'"):
         write_frame(frame, columns_of(frame), tmp_path / f"people.{ending}")
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@settings(max_examples=20)
+@given(values=st.lists(st.floats(min_value=1e-60, max_value=1e60), min_size=1, max_size=10))
+def test_every_digit_of_a_number_is_kept(ending: str, values: list[float]) -> None:
+    frame = pl.DataFrame({"wage": values})
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"people.{ending}"
+        write_frame(frame, columns_of(frame), path)
+        assert reread(path, frame).equals(frame)
 
 
 def test_excel_never_takes_a_text_for_a_formula_or_a_link(tmp_path: Path) -> None:

@@ -35,8 +35,9 @@ def read_excel(taken: Taken, options: ReadOptions) -> Loaded:
         if not names:
             raise BadFile(f"{name}, sheet '{sheet}' is empty; expected a row of column names.")
         check_names(f"{name}, sheet '{sheet}', row 1", names)
-        typed = _loaded(book, sheet, skip_rows=1, schema_sample_rows=None)
         texts = _loaded(book, sheet, skip_rows=1, dtypes="string")
+        empty = {place: "string" for place, each in enumerate(texts) if each.null_count() == each.len()}
+        typed = _loaded(book, sheet, skip_rows=1, schema_sample_rows=None, dtypes=empty or None)
     except fastexcel.FastExcelError:
         raise BadFile(
             f"{name} is damaged or locked by a password: it cannot be read as a workbook."

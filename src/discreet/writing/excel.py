@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -51,5 +52,18 @@ def _writer(book: Any, sheet: Any, dtype: pl.DataType) -> Callable[[int, int, An
     if dtype == pl.Boolean:
         plain = sheet.write_boolean
     elif dtype.is_numeric():
-        plain = sheet.write_number
+        return lambda row, place, value: _write_number(sheet, row, place, value)
     return plain
+
+
+class _Exact(float):
+    """A float that is written with all its digits: Excel's usual sixteen are not enough for every one."""
+
+    def __format__(self, _: str) -> str:
+        return repr(float(self))
+
+
+def _write_number(sheet: Any, row: int, place: int, value: float) -> None:
+    """Writes a number; what is none leaves the cell empty, and is noticed when the file is read back."""
+    if math.isfinite(value):
+        sheet.write_number(row, place, _Exact(value) if isinstance(value, float) else value)
