@@ -35,10 +35,30 @@ def with_coordinates(table: Table, columns: Sequence[str], points: FloatArray) -
 def standardised(points: FloatArray) -> FloatArray:
     """Each column less its mean over its standard deviation, missing left out; a constant column becomes zero."""
     count = np.maximum(1, np.sum(~np.isnan(points), axis=0))
+    points = points / power_of_two(points)
     centred = points - np.nansum(points, axis=0) / count
     spread = np.sqrt(np.nansum(centred**2, axis=0) / count)
     scaled: FloatArray = centred / np.where(spread > 0, spread, 1.0)
     return scaled
+
+
+def power_of_two(points: FloatArray) -> FloatArray:
+    """For each column the power of two next to its largest magnitude, missing left out.
+
+    A division by it is exact, and keeps the squares of very large and very small numbers within range.
+    """
+    largest = np.where(np.isnan(points), 0.0, np.abs(points)).max(axis=0, initial=0.0)
+    power: FloatArray = np.ldexp(1.0, np.frexp(largest)[1] - 1)
+    return power
+
+
+def mean_and_spread(values: FloatArray) -> tuple[float, float]:
+    """The mean and the standard deviation of the values present; zero and zero where there are none."""
+    present = values[~np.isnan(values)]
+    if len(present) == 0:
+        return 0.0, 0.0
+    power = float(power_of_two(present[:, None])[0])
+    return float((present / power).mean()) * power, float((present / power).std()) * power
 
 
 def is_ordinal(table: Table, columns: Sequence[str]) -> list[bool]:

@@ -12,6 +12,7 @@ from discreet import registry, seeds
 from discreet._kernels.bayes import draw_between, draw_classes, draw_discriminant, draw_line
 from discreet.errors import BadTable, NotComputable
 from discreet.mask.categories import coded, decoded
+from discreet.mask.coordinates import mean_and_spread
 from discreet.mask.decimals import written_like
 from discreet.mask.predictors import encoding, predictors_of
 from discreet.parameters import KEYS, Columns, ColumnsKind, Flag, Masking, Whole
@@ -122,7 +123,7 @@ def _numbers(
     own = values[present]
     if len(own) == 0 or own.min() == own.max():
         return values, 1.0
-    middle, spread = float(own.mean()), float(own.std())
+    middle, spread = mean_and_spread(own)
     line = draw_line(known[present], (own - middle) / spread, generator)
     if line is None:
         raise NotComputable(
@@ -157,7 +158,7 @@ def _stacked(drawn: list[Table]) -> Table:
     """The implicates beneath each other, numbered from 1."""
     numbers = np.repeat(np.arange(1, len(drawn) + 1), len(drawn[0]))
     frame = pl.concat([each.frame for each in drawn], how="vertical_relaxed").with_columns(
-        pl.Series(IMPLICATE, numbers)
+        pl.Series(IMPLICATE, numbers, dtype=pl.Int64)
     )
     first = drawn[0]
     told = Column(name=IMPLICATE, role=Role.INSENSITIVE, scale=Scale.NOMINAL, label="Number of the implicate")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discreet.mask.coordinates import mean_and_spread, power_of_two, standardised
 from discreet.table import BoolArray, FloatArray, IntArray
 
 MANY_CLASSES = 20
@@ -42,9 +43,11 @@ class Leaves:
     def widths(self, values: FloatArray) -> FloatArray:
         """The width of a kernel for the values of each leaf (Silverman's rule)."""
         sizes = np.bincount(self.original)
-        means = np.bincount(self.original, weights=values) / sizes
-        squares = np.bincount(self.original, weights=(values - means[self.original]) ** 2) / sizes
-        width: FloatArray = 0.9 * np.sqrt(squares) * sizes**-0.2
+        power = power_of_two(values[:, None])[0]
+        scaled = values / power
+        means = np.bincount(self.original, weights=scaled) / sizes
+        squares = np.bincount(self.original, weights=(scaled - means[self.original]) ** 2) / sizes
+        width: FloatArray = 0.9 * power * np.sqrt(squares) * sizes**-0.2
         return width
 
 
@@ -94,24 +97,20 @@ def _positions(codes: IntArray, known: list[Predictor]) -> FloatArray:
 
 def _plain(values: FloatArray) -> FloatArray:
     """Values in standard deviations from their mean, missing at the mean."""
-    present = ~np.isnan(values)
-    if not present.any():
-        return np.zeros(len(values))
-    middle, spread = values[present].mean(), values[present].std()
-    return np.where(present, (values - middle) / (spread if spread > 0 else 1.0), 0.0)
+    return np.nan_to_num(standardised(values[:, None])[:, 0])
 
 
 def _features(known: Predictor, aims: FloatArray) -> tuple[FloatArray, FloatArray]:
     """A predictor as a tree splits it; categories stand in the order of what they say of the target."""
     if known.ordered:
-        present = known.original[~np.isnan(known.original)]
-        middle = present.mean() if len(present) else 0.0
-        spread = present.std() if len(present) and present.std() > 0 else 1.0
-        low = (present.min() - middle) / spread - 1.0 if len(present) else 0.0
-        return tuple(  # type: ignore[return-value]
-            np.where(np.isnan(values), low, (values - middle) / spread)
+        middle, spread = mean_and_spread(known.original)
+        one, other = (
+            (values - middle) / (spread if spread > 0 else 1.0)
             for values in (known.original, known.synthetic)
         )
+        # Missing stands apart, below all that is there.
+        low = np.where(np.isnan(one), 0.0, one).min(initial=0.0) - 1.0
+        return np.where(np.isnan(one), low, one), np.where(np.isnan(other), low, other)
     codes = np.where(np.isnan(known.original), -1, known.original).astype(np.int64) + 1
     fresh = np.where(np.isnan(known.synthetic), -1, known.synthetic).astype(np.int64) + 1
     count = int(max(codes.max(), fresh.max(initial=0))) + 1

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from discreet.errors import BadParameter, listed
+from discreet.mask.coordinates import mean_and_spread
 from discreet.table import FloatArray, Role, Scale, Table
 
 MOST_LEVELS = 20
@@ -61,10 +62,7 @@ def encoding(table: Table, name: str) -> Encoding:
         counts = np.bincount(codes[codes >= 0], minlength=len(levels))
         common = np.argsort(-counts, kind="stable")[:MOST_LEVELS]
         return Named(name=name, levels=levels, shown=tuple(common.tolist()))
-    values = _raw(table, name, levels)
-    present = values[~np.isnan(values)]
-    spread = float(present.std()) if len(present) else 0.0
-    mean = float(present.mean()) if len(present) else 0.0
+    mean, spread = mean_and_spread(_raw(table, name, levels))
     return Measured(name=name, mean=mean, spread=spread if spread > 0 else 1.0, levels=levels)
 
 
