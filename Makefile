@@ -23,7 +23,7 @@ docs: $(READY)
 	$(BIN)/python docs/make_reference.py
 
 bench: $(READY)
-	for script in bench/*.py; do $(BIN)/python $$script || exit 1; done
+	for script in bench/*.py; do $(BIN)/python -m bench.$$(basename $$script .py) || exit 1; done
 
 $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
