@@ -317,7 +317,7 @@ def _bound(
         values[each.name] = checked
     if "seed" in values:
         values["seed"] = seeds.check(values["seed"])
-    return values, left_out
+    return values, tuple(dict.fromkeys(left_out))
 
 
 def _columns(method: Method, given: tuple[str, ...], tables: list[Table]) -> tuple[str, ...]:

@@ -45,3 +45,11 @@ def test_a_column_that_is_gone_is_left_out_by_default_and_refused_by_name(origin
 def test_nothing_left_to_compare_is_an_error(original: Table) -> None:
     with pytest.raises(NotComputable, match="none of the 2 numeric quasi-identifiers"):
         loss.il(original, original.without(["age", "income"]))
+
+
+def test_a_column_left_out_of_targets_and_predictors_is_named_once() -> None:
+    values = {"age": [31, 45, 60, 72, 20], "income": [1, 2, 2, 4, 9], "rent": [3, 1, 4, 1, 5]}
+    original = Table.of(pl.DataFrame(values), roles={}, rest="quasi-identifier")
+    found = loss.regression(original, original.without(["age"]))
+    assert found.details["columns_left_out"] == ["age"]
+    assert found.left_out == 1

@@ -200,6 +200,14 @@ def test_a_target_of_one_category_cannot_be_learnt(blobs: FloatArray) -> None:
         loss.classification(table, table)
 
 
+def test_a_single_category_predicts_nothing() -> None:
+    frame = pl.DataFrame({"a": ["x"] * 12, "kind": ["y", "z"] * 6})
+    table = Table.of(frame, roles={"kind": "confidential"}, rest="quasi-identifier")
+    with pytest.raises(NotComputable, match="a single category"):
+        loss.classification(table, table)
+    assert loss.pmse(table, table).loss == 0
+
+
 def test_logistic_regression_is_the_maximum_of_the_likelihood() -> None:
     from sklearn.linear_model import LogisticRegression
 

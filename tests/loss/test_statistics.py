@@ -146,8 +146,19 @@ def test_infinite_values_are_named_and_refused(numeric: Maker) -> None:
             measure(original, masked)
 
 
-def test_what_overflows_is_not_computable(numeric: Maker) -> None:
-    original, masked = numeric({"a": [1e200, 2e200]}), numeric({"a": [1e200, 3e200]})
-    for measure in (loss.il3, loss.il4):
-        with pytest.raises(NotComputable):
+def test_units_however_extreme_do_not_matter(numeric: Maker) -> None:
+    old, new = [1.0, 2.0, 4.0], [1.0, 3.0, 5.0]
+    for measure in (loss.il1, loss.il1s, loss.il2, loss.il3, loss.il4, loss.pil, loss.sse):
+        expected = measure(numeric({"a": old}), numeric({"a": new})).loss
+        for unit in (1e-300, 1e300):
+            found = measure(
+                numeric({"a": [unit * each for each in old]}), numeric({"a": [unit * each for each in new]})
+            )
+            assert found.loss == pytest.approx(expected)
+
+
+def test_values_beyond_any_comparison_are_not_computable(numeric: Maker) -> None:
+    original, masked = numeric({"a": [1e-200, 2e-200]}), numeric({"a": [1e200, 3e200]})
+    for measure in (loss.il1, loss.il4, loss.pil, loss.sse):
+        with pytest.raises(NotComputable, match="times as large as the largest true one"):
             measure(original, masked)

@@ -9,7 +9,7 @@ import numpy as np
 
 from discreet import registry
 from discreet.errors import NotComputable, WrongScale
-from discreet.loss.compared import finite_numbers, loss_of
+from discreet.loss.compared import comparable_numbers, loss_of
 from discreet.loss.features import features
 from discreet.loss.moments import ROUNDING
 from discreet.parameters import NUMERIC_KEYS, Compared, Real, Targets
@@ -102,7 +102,8 @@ def _overlaps(
 ) -> tuple[FloatArray, FloatArray, int] | None:
     """The overlap of each coefficient, the standard errors that those in both moved, and how many are left out."""
     both = features(original, masked, predictors)
-    old = _fit(original, target, both.original, both.complete_original)
+    true, published = comparable_numbers(original, masked, [target])
+    old = _fit(true[:, 0], original.weights(), both.original, both.complete_original)
     if old is None or not old.estimated.any():
         return None
     known = both.original[both.complete_original]
@@ -110,7 +111,7 @@ def _overlaps(
     missed = int((varies & ~old.estimated).sum())
     # Categories that only the masked table has are in its model, but there is nothing to compare them with.
     fitted = old.estimated | ~varies
-    new = _fit(masked, target, both.masked[:, fitted], both.complete_masked)
+    new = _fit(published[:, 0], masked.weights(), both.masked[:, fitted], both.complete_masked)
     before = _only(old, old.estimated)
     if new is None:
         return np.zeros(len(before.coefficients)), np.empty(0), missed
@@ -125,10 +126,10 @@ def _only(fit: Fit, kept: BoolArray) -> Fit:
     return Fit(fit.coefficients[kept], fit.errors[kept], fit.estimated[kept], fit.freedom)
 
 
-def _fit(table: Table, target: str, predictors: FloatArray, complete: BoolArray) -> Fit | None:
+def _fit(
+    outcome: FloatArray, weights: FloatArray | None, predictors: FloatArray, complete: BoolArray
+) -> Fit | None:
     """Weighted least squares with an intercept; None where there are too few records."""
-    outcome = finite_numbers(table, [target])[:, 0]
-    weights = table.weights()
     weight = np.ones(len(outcome)) if weights is None else weights
     used = complete & ~np.isnan(outcome) & (weight > 0)
     rows = int(used.sum())

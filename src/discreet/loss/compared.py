@@ -13,6 +13,7 @@ from discreet.pairs import truth_of
 from discreet.results import Loss
 from discreet.table import FloatArray, IntArray, Table
 
+TOO_FAR = 1e50
 WEIGHTED = "statistics are weighted by the sampling weights of each table that has them"
 UNWEIGHTED = "sampling weights are not used: every record counts alike"
 
@@ -28,6 +29,34 @@ def finite_numbers(table: Table, columns: Sequence[str]) -> FloatArray:
             "its statistics have no value."
         )
     return values
+
+
+def comparable_numbers(
+    original: Table, masked: Table, columns: Sequence[str]
+) -> tuple[FloatArray, FloatArray]:
+    """The numbers of both tables, each column in a unit near its largest true value.
+
+    No measure depends on the units, and squares of numbers near one neither overflow nor vanish. The unit is a power
+    of two, so that no digit is lost.
+    """
+    true, published = finite_numbers(original, columns), finite_numbers(masked, columns)
+    size = np.array(
+        [_largest(true[:, place]) or _largest(published[:, place]) for place in range(len(columns))]
+    )
+    _, exponent = np.frexp(size)
+    with np.errstate(over="ignore", under="ignore"):
+        true, published = np.ldexp(true, -exponent), np.ldexp(published, -exponent)
+    for place, name in enumerate(columns):
+        if _largest(published[:, place]) > TOO_FAR:
+            raise NotComputable(
+                f"column '{name}' of table '{masked.name}' holds values more than {TOO_FAR:g} times as large as the "
+                "largest true one, so its statistics have no value."
+            )
+    return true, published
+
+
+def _largest(values: FloatArray) -> float:
+    return float(np.fmax.reduce(np.abs(values), initial=0.0))
 
 
 def paired_rows(original: Table, masked: Table, truth: IntArray | None) -> tuple[IntArray, IntArray]:
@@ -47,9 +76,9 @@ def paired_rows(original: Table, masked: Table, truth: IntArray | None) -> tuple
 def aligned_numbers(
     original: Table, masked: Table, columns: Sequence[str], truth: IntArray | None
 ) -> tuple[FloatArray, FloatArray]:
-    """The numbers of both tables, record by record; masked records that come from nobody are left out."""
+    """The comparable numbers, record by record; masked records that come from nobody are left out."""
     left, right = paired_rows(original, masked, truth)
-    true, published = finite_numbers(original, columns), finite_numbers(masked, columns)
+    true, published = comparable_numbers(original, masked, columns)
     return (
         true if _is_every_row(left, len(original)) else true[left],
         published if _is_every_row(right, len(masked)) else published[right],

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from discreet.loss.coded import MISSING, coded, ranked
-from discreet.loss.compared import finite_numbers
+from discreet.loss.compared import comparable_numbers
 from discreet.table import BoolArray, FloatArray, IntArray, Scale, Table
 
 MOST_LEVELS = 20
@@ -71,7 +71,8 @@ def features(
 
 def _block(original: Table, masked: Table, name: str, own_units: bool, baseline: bool) -> Block:
     if original[name].scale == Scale.NUMERIC:
-        return _line(finite_numbers(original, [name])[:, 0], finite_numbers(masked, [name])[:, 0], own_units)
+        true, published = comparable_numbers(original, masked, [name])
+        return _line(true[:, 0], published[:, 0], own_units)
     places = ranked(original, masked, name)
     if places is not None and original[name].order == masked[name].order:
         old, new = (np.where(each >= 0, each.astype(np.float64), np.nan) for each in places[:2])

@@ -20,6 +20,8 @@ MEANING = (
     "groups that have nothing to do with the true ones"
 )
 
+DIGITS = 9
+
 
 @registry.loss(
     family="purpose",
@@ -61,7 +63,7 @@ def clustering(
     """
     left, right = paired_rows(original, masked, truth)
     both = features(original, masked, columns, own_units=True, baseline=False)
-    if len(np.unique(both.original, axis=0)) < 2:
+    if bool((np.ptp(np.round(both.original, DIGITS), axis=0) == 0).all()):
         raise NotComputable(
             "clustering: all records of the original are alike, so there are no groups to find."
         )
@@ -85,17 +87,24 @@ def clustering(
 
 def _groups(points: FloatArray, clusters: int, starts: int, seed: Seed) -> IntArray:
     """The group of each record, by the best of several runs of k-means over records in the order of their values."""
+    import warnings
+
     from sklearn.cluster import KMeans
+    from sklearn.exceptions import ConvergenceWarning
     from threadpoolctl import threadpool_limits
 
-    order = np.lexsort(points.T[::-1])
-    ordered = np.ascontiguousarray(points[order])
+    # Records that differ by rounding only are the same, whatever the order of the sums behind them.
+    rounded = np.round(points, DIGITS) + 0.0
+    order = np.lexsort(rounded.T[::-1])
+    ordered = np.ascontiguousarray(rounded[order])
     different = 1 + int((np.diff(ordered, axis=0) != 0).any(axis=1).sum())
     if different == 1:
         return np.zeros(len(points), dtype=np.int64)
     start = int(seeds.generator(seed).integers(2**31))
     model = KMeans(n_clusters=min(clusters, different), n_init=starts, random_state=start)
-    with threadpool_limits(limits=1):
+    with warnings.catch_warnings(), threadpool_limits(limits=1):
+        # Fewer groups than asked for are an answer too, and the details count them.
+        warnings.simplefilter("ignore", ConvergenceWarning)
         found = model.fit_predict(ordered)
     groups = np.empty(len(points), dtype=np.int64)
     groups[order] = np.unique(found, return_inverse=True)[1]

@@ -123,6 +123,10 @@ def _tasks(
     if not predictors:
         raise NotComputable("classification: there is no column beside the target to predict it from.")
     both = features(original, masked, predictors)
+    if not both.about:
+        raise NotComputable(
+            "classification: the columns to predict from hold a single category, the same for all."
+        )
     labels = coded(original, masked, target)
     partner = np.full(len(original), -1, dtype=np.int64)
     partner[owner[owner >= 0]] = np.flatnonzero(owner >= 0)

@@ -9,7 +9,7 @@ import numpy as np
 
 from discreet import registry
 from discreet.errors import NotComputable
-from discreet.loss.compared import WEIGHTED, finite_numbers, loss_of
+from discreet.loss.compared import WEIGHTED, comparable_numbers, loss_of
 from discreet.loss.moments import ROUNDING, Moments, moments, shares
 from discreet.loss.quantiles import quantiles, quantiles_and_deviations
 from discreet.parameters import NUMERIC_KEYS, Compared
@@ -53,7 +53,7 @@ def pil(original: Table, masked: Table, *, columns: Compared = NUMERIC_KEYS) -> 
     from sample to sample counts as 0 when it is kept and as 100 when it is not. One that the original lacks, as the
     correlation of a constant column, is left out and counted.
     """
-    old, new = finite_numbers(original, columns), finite_numbers(masked, columns)
+    old, new = comparable_numbers(original, masked, columns)
     weights = original.weights()
     before, after = moments(old, weights), moments(new, masked.weights())
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):

@@ -6,7 +6,7 @@ import numpy as np
 
 from discreet import registry
 from discreet.errors import NotComputable
-from discreet.loss.compared import WEIGHTED, finite_numbers, loss_of
+from discreet.loss.compared import WEIGHTED, comparable_numbers, loss_of
 from discreet.loss.moments import moments
 from discreet.parameters import NUMERIC_KEYS, Compared
 from discreet.results import Loss
@@ -33,8 +33,8 @@ def eigenvalues(original: Table, masked: Table, *, columns: Compared = NUMERIC_K
     that are constant in the original are left out and counted; one that the masking made constant carries no variance
     any more. The details hold both tables' eigenvalues.
     """
-    old = moments(finite_numbers(original, columns), original.weights())
-    new = moments(finite_numbers(masked, columns), masked.weights())
+    true, published = comparable_numbers(original, masked, columns)
+    old, new = moments(true, original.weights()), moments(published, masked.weights())
     known = np.isfinite(old.correlation).all(axis=1) & np.isfinite(new.correlation).all(axis=1)
     used = np.flatnonzero(~old.constant & known)
     if len(used) < 2:

@@ -9,7 +9,7 @@ import numpy as np
 
 from discreet import registry
 from discreet.errors import NotComputable
-from discreet.loss.compared import WEIGHTED, aligned_numbers, finite_numbers, loss_of
+from discreet.loss.compared import WEIGHTED, aligned_numbers, comparable_numbers, loss_of
 from discreet.loss.moments import ROUNDING, Moments, moments
 from discreet.parameters import NUMERIC_KEYS, Compared
 from discreet.results import Loss
@@ -161,10 +161,8 @@ class Changes:
 
 
 def _both(original: Table, masked: Table, columns: Sequence[str]) -> tuple[Moments, Moments]:
-    return (
-        moments(finite_numbers(original, columns), original.weights()),
-        moments(finite_numbers(masked, columns), masked.weights()),
-    )
+    old, new = comparable_numbers(original, masked, columns)
+    return moments(old, original.weights()), moments(new, masked.weights())
 
 
 def _means(old: Moments, new: Moments) -> Changes:
@@ -238,8 +236,8 @@ def _cells(
 ) -> Loss:
     """The average over cells of the change in units of a scale; unchanged cells need no scale."""
     true, published = aligned_numbers(original, masked, columns, truth)
-    deviation = moments(finite_numbers(original, columns), original.weights()).deviation
-    scale = scaling(true, deviation)
+    whole, _ = comparable_numbers(original, masked, columns)
+    scale = scaling(true, moments(whole, original.weights()).deviation)
     change = np.abs(true - published)
     known = ~np.isnan(change)
     scaled = known & (scale > 0)
