@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 Progress = Callable[[int, int], object]
 """Called with how many are done and how many there are."""
 
 
-def in_threads(work: Callable[[int], int], tasks: Iterable[int], threads: int) -> Iterator[int]:
+def in_threads(work: Callable[[int], int], tasks: Sequence[int], threads: int) -> Iterator[int]:
     """What `work` gives for each task, in order, worked out by several threads at once."""
-    if threads == 1:
+    if threads == 1 or len(tasks) <= 1:
         yield from map(work, tasks)
         return
     pool = ThreadPoolExecutor(threads)
