@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
+from discreet._kernels import adaptive
 from discreet._kernels.adaptive import adaptive_mdav
 
 Points = NDArray[np.float64]
@@ -71,12 +72,30 @@ tables = st.tuples(st.integers(1, 25), st.integers(1, 3)).flatmap(
 )
 
 
+def in_every_way(points: Points, weights: Weights, k: int) -> list[Weights]:
+    """The groups by plain NumPy, by boxes, and by boxes that are made anew again and again."""
+    found = []
+    for seconds, few in ((np.inf, 0), (-1.0, 1024), (-1.0, 0)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(adaptive, "SECONDS_TO_LOAD", seconds)
+            patch.setattr(adaptive, "FEW", few)
+            if seconds > 0:
+                patch.setattr(adaptive, "grow_groups", NeverLoaded())
+            found.append(adaptive_mdav(points, weights, k))
+    return found
+
+
+class NeverLoaded:
+    is_loaded = False
+
+
 @given(table=tables, k=st.integers(1, 12))
 def test_adaptive_mdav_forms_the_groups_of_its_definition(table: tuple[Points, Weights], k: int) -> None:
     points, weights = table
     k = min(k, int(weights.sum()))
     expected = readable_adaptive_mdav(points.tolist(), weights.tolist(), k)
-    assert adaptive_mdav(points, weights, k).tolist() == expected
+    for labels in in_every_way(points, weights, k):
+        assert labels.tolist() == expected
 
 
 @given(table=tables, k=st.integers(1, 12))
@@ -84,6 +103,15 @@ def test_adaptive_mdav_groups_have_at_least_k_records(table: tuple[Points, Weigh
     points, weights = table
     k = min(k, int(weights.sum()))
     assert np.bincount(adaptive_mdav(points, weights, k), weights=weights).min() >= k
+
+
+def test_every_way_of_searching_forms_the_same_groups() -> None:
+    generator = np.random.default_rng(8)
+    points = np.exp(generator.normal(size=(2500, 4)))
+    weights = generator.geometric(0.4, size=2500)
+    plain, *others = in_every_way(points, weights, 7)
+    for labels in others:
+        assert labels.tolist() == plain.tolist()
 
 
 def test_a_frequent_tuple_is_a_group_of_its_own() -> None:

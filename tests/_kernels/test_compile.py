@@ -30,7 +30,6 @@ def test_a_kernel_that_calls_another_says_the_same_as_plain_python() -> None:
     values = np.arange(10)
     assert sum_of_tripled(values) == sum_of_tripled.plain(values) == 135
     assert sum_of_tripled.is_loaded
-    assert tripled.is_loaded
 
 
 def test_a_kernel_keeps_the_name_and_docstring_of_its_function() -> None:

@@ -55,12 +55,13 @@ def test_groups_are_runs_of_k_to_2k_minus_1_values(values: list[float], k: int) 
 @given(values=columns, k=st.integers(1, 5))
 def test_compiled_and_plain_partitions_are_the_same(values: NDArray[np.float64], k: int) -> None:
     k = min(k, len(values))
-    found = []
-    for loaded in (True, False):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(univariate, "numba_is_loaded", lambda loaded=loaded: loaded)
-            found.append(optimal_univariate(values, k).tolist())
-    assert found[0] == found[1]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(univariate, "PLAIN_COSTS", -1)
+        compiled = optimal_univariate(values, k)
+        patch.setattr(univariate, "PLAIN_COSTS", 1000)
+        patch.setattr(univariate._shortest_path, "_machine_code", None)
+        plain = optimal_univariate(values, k)
+    assert plain.tolist() == compiled.tolist()
 
 
 def test_a_far_outlier_does_not_blur_the_groups_of_the_others() -> None:

@@ -85,7 +85,7 @@ def farthest(boxes: Boxes, target: Reals, desk: Desk) -> int:
     """The row of the record farthest from a point, the lowest of equals."""
     locate(boxes, target, desk.query)
     norm = own_norm(boxes, desk.query)
-    row = NOBODY
+    row = int(np.int64(NOBODY))  # typed, not a literal: else numba compiles what takes it twice
     distance = NOTHING
     bound = narrowed(distance, boxes.scale, len(target))
     for trunk in range(len(boxes.branch_low)):
@@ -146,8 +146,9 @@ def nearest(boxes: Boxes, target: Reals, home: int, but: int, found: Found, desk
     The search starts in the leaf `home`, which should be near the point.
     """
     locate(boxes, target, desk.query)
-    found.distances[:] = np.inf
-    found.rows[:] = NOBODY
+    for place in range(len(found.rows)):
+        found.distances[place] = np.inf
+        found.rows[place] = NOBODY
     bound = _look(boxes, home, target, but, found, np.float32(EVERYTHING), desk)
     bound = _look_around(boxes, home // WIDTH, home, target, but, found, bound, desk)
     for trunk in range(len(boxes.branch_low)):

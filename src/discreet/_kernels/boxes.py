@@ -132,23 +132,34 @@ def _turn(points: Reals, rows: Rows, centre: Reals, turn: Reals, components: Flo
 def _split(components: Floats, order: Rows, starts: Rows) -> None:
     """Order the records so that each leaf's are together, and write where each leaf starts."""
     keys = np.empty(len(order), dtype=np.float32)
-    stack = [(0, len(starts) - 1, 0, len(order))]
-    while len(stack) > 0:
-        leaf, end_leaf, start, end = stack.pop()
-        starts[leaf] = start
+    # What is still to be split: first leaf, end leaf. No more than one for each level is ever waiting.
+    waiting = np.empty((64, 2), dtype=np.int64)
+    waiting[0, 0] = 0
+    waiting[0, 1] = len(starts) - 1
+    count = 1
+    while count > 0:
+        count -= 1
+        leaf = waiting[count, 0]
+        end_leaf = waiting[count, 1]
         leaves = end_leaf - leaf
         if leaves == 1:
             continue
         ahead = leaves // 2
         if leaves > WIDTH:
             ahead = max(WIDTH, ahead // WIDTH * WIDTH)
+        start = starts[leaf]
+        end = starts[end_leaf]
         middle = start + (end - start) * ahead // leaves
         component = components[_widest(components, order[start:end])]
         for index in range(start, end):
             keys[index] = component[order[index]]
         _partition(keys[start:end], order[start:end], middle - start)
-        stack.append((leaf, leaf + ahead, start, middle))
-        stack.append((leaf + ahead, end_leaf, middle, end))
+        starts[leaf + ahead] = middle
+        waiting[count, 0] = leaf
+        waiting[count, 1] = leaf + ahead
+        waiting[count + 1, 0] = leaf + ahead
+        waiting[count + 1, 1] = end_leaf
+        count += 2
 
 
 @compiled

@@ -51,12 +51,23 @@ class Kernel(Generic[P, R]):
     def machine_code(self) -> Callable[P, R]:
         """The numba dispatcher of the function, made at the first call."""
         if self._machine_code is None:
-            import numba
-
-            caller = self._calling({name: kernel.machine_code() for name, kernel in self._called().items()})
-            caller.__qualname__ = f"{self.__name__}_{self.fingerprint()}"
-            self._machine_code = numba.njit(cache=True, nogil=True)(caller)
+            self._machine_code = self._dispatcher(no_cpython_wrapper=False)
         return self._machine_code
+
+    @cached_property
+    def inner_code(self) -> Callable[P, R]:
+        """The dispatcher for calls by other kernels; without a way in from Python it compiles more quickly."""
+        return self._dispatcher(no_cpython_wrapper=True)
+
+    def _dispatcher(self, *, no_cpython_wrapper: bool) -> Callable[P, R]:
+        import numba
+
+        caller = self._calling({name: kernel.inner_code for name, kernel in self._called().items()})
+        inner = "_inner" if no_cpython_wrapper else ""
+        caller.__qualname__ = f"{self.__name__}{inner}_{self.fingerprint()}"
+        options = {"no_cpython_wrapper": no_cpython_wrapper, "no_cfunc_wrapper": True}
+        dispatcher: Callable[P, R] = numba.njit(cache=True, nogil=True, **options)(caller)
+        return dispatcher
 
     def _calling(self, callees: dict[str, Callable[..., Any]]) -> Callable[P, R]:
         """The function with the kernels it calls replaced."""

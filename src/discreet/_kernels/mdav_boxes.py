@@ -33,19 +33,31 @@ def advance(
             if k > 1:
                 nearest(boxes, boxes.points[row], boxes.places[row] // WIDTH, row, found, desk)
             members[0] = row
-            members.sort()
+            _sort(members)
             for place in range(k):
                 member = members[place]
                 labels[member] = next_label
                 remove(boxes, member)
-                _subtract(boxes.points[member], sums, rests)
+                subtract(boxes.points[member], sums, rests)
             next_label += 1
         left -= 2 * k
     return left
 
 
 @compiled
-def _subtract(record: Reals, sums: Reals, rests: Reals) -> None:
+def _sort(rows: Rows) -> None:
+    """Sort a few rows by insertion: numba takes a second to compile a sort of its own."""
+    for end in range(1, len(rows)):
+        row = rows[end]
+        place = end
+        while place > 0 and rows[place - 1] > row:
+            rows[place] = rows[place - 1]
+            place -= 1
+        rows[place] = row
+
+
+@compiled
+def subtract(record: Reals, sums: Reals, rests: Reals) -> None:
     """Take a record out of a running sum in two parts, exactly as `mdav_plain.RunningSum` does."""
     for column in range(len(record)):
         before = sums[column]

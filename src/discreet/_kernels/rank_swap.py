@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet._kernels.compile import compiled, numba_is_loaded
+from discreet._kernels.compile import Kernel, compiled
 from discreet._kernels.draw import Words, below, words
 
 # Kernels take lists too where they run as plain Python.
@@ -30,7 +30,7 @@ def rank_swap_pairs(count: int, window: int, generator: np.random.Generator) -> 
     source = words(generator, count)
     partners, slots = _positions(count), _positions(count)
     free = np.zeros(window + 1, dtype=np.int64) if window < count else _positions(count)
-    if _runs_plain(count):
+    if _runs_plain(_pair_within_window, count):
         lists = partners.tolist(), slots.tolist(), free.tolist()
         _pair_within_window.plain(min(window, count), source.tolist(), *lists)
         return np.array(lists[0], dtype=np.int64)
@@ -49,7 +49,7 @@ def bucket_swap_pairs(count: int, bucket: int, generator: np.random.Generator) -
     source, chances = words(generator, count), generator.random(count)
     partners, slots, members = _positions(count), _positions(count), _positions(count)
     left = np.diff(np.append(np.arange(0, count, bucket), count))
-    if _runs_plain(count):
+    if _runs_plain(_pair_by_bucket, count):
         lists = partners.tolist(), slots.tolist(), members.tolist(), left.tolist()
         _pair_by_bucket.plain(bucket, source.tolist(), chances.tolist(), *lists)
         return np.array(lists[0], dtype=np.int64)
@@ -71,7 +71,7 @@ def distribution_swap_pairs(count: int, spread: int, generator: np.random.Genera
     targets = _positions(count) + np.clip(steps, 1, count).astype(np.int64)
     targets = np.minimum(targets, count - 1)
     partners, above, under = _positions(count), _positions(count + 2), _positions(count + 2)
-    if _runs_plain(count):
+    if _runs_plain(_pair_at_distance, count):
         lists = partners.tolist(), above.tolist(), under.tolist()
         _pair_at_distance.plain(targets.tolist(), *lists)
         return np.array(lists[0], dtype=np.int64)
@@ -93,7 +93,7 @@ def order_with_random_ties(values: NDArray[np.float64], generator: np.random.Gen
     source = words(generator, len(values))
     run_of_row, filled = np.empty_like(order), np.zeros_like(order)
     run_of_row[order] = runs
-    if _runs_plain(len(values)):
+    if _runs_plain(_shuffle_runs, len(values)):
         plain_order = order.tolist()
         _shuffle_runs.plain(run_of_row.tolist(), filled.tolist(), source.tolist(), plain_order)
         return np.array(plain_order, dtype=np.int64)
@@ -110,8 +110,8 @@ def _positions(count: int) -> NDArray[np.int64]:
     return np.arange(count, dtype=np.int64)
 
 
-def _runs_plain(count: int) -> bool:
-    return count <= PLAIN_POSITIONS and not numba_is_loaded()
+def _runs_plain(kernel: Kernel[..., None], count: int) -> bool:
+    return count <= PLAIN_POSITIONS and not kernel.is_loaded
 
 
 @compiled

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet._kernels.compile import compiled, numba_is_loaded
+from discreet._kernels.compile import compiled
 from discreet._kernels.scale import to_unit_range
 
 # Kernels take lists too where they run as plain Python.
@@ -34,7 +34,7 @@ def optimal_univariate(sorted_values: NDArray[np.float64], k: int) -> NDArray[np
     starts = np.zeros(count + 1, dtype=np.int64)
     costs = np.full(count + 1, np.inf)
     costs[0] = 0.0
-    if count * k > PLAIN_COSTS or numba_is_loaded():
+    if _shortest_path.is_loaded or count * k > PLAIN_COSTS:
         _shortest_path(values, k, starts, costs)
         _mark_firsts(starts, firsts)
     else:
