@@ -43,6 +43,16 @@ class Kernel(Generic[P, R]):
         """Whether this process has called the compiled function already."""
         return self._machine_code is not None
 
+    @property
+    def is_used(self) -> bool:
+        """Whether this process has called the compiled function already, or another kernel that calls it."""
+        return self.is_loaded or "inner_code" in vars(self)
+
+    @property
+    def module(self) -> str:
+        """The name of the module that the function was written in."""
+        return self.function.__module__
+
     @cached_property
     def plain(self) -> Callable[P, R]:
         """The function as plain Python, as are the kernels it calls."""

@@ -1,0 +1,89 @@
+"""Compiling kernels ahead of their first use, so that nobody has to wait for them.
+
+Machine code is kept on disk, so an installation that calls `warm()` once spares all later processes the
+compilation. An example here is a call of a public function that leads to its kernels with the types of real data.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import discreet._kernels
+from discreet._kernels.adaptive import adaptive_mdav
+from discreet._kernels.classes import class_sizes
+from discreet._kernels.compile import Kernel
+from discreet._kernels.delimited import scan
+from discreet._kernels.distinct import distinct_rows
+from discreet._kernels.fuzzy import draw_centres, fuzzy_centres
+from discreet._kernels.grouping import group_sizes
+from discreet._kernels.mdav import mdav
+from discreet._kernels.nearest import link
+from discreet._kernels.rank_swap import (
+    bucket_swap_pairs,
+    distribution_swap_pairs,
+    order_with_random_ties,
+    rank_swap_pairs,
+)
+from discreet._kernels.univariate import optimal_univariate
+
+# More than any function works through in plain Python.
+MANY = 120_000
+
+
+def _masking() -> None:
+    generator = np.random.default_rng(0)
+    points = generator.normal(size=(12_000, 3))
+    mdav(points, 3)
+    adaptive_mdav(points, np.ones(len(points), dtype=np.int64), 3)
+    optimal_univariate(np.sort(points.reshape(-1)), 3)
+    order_with_random_ties(np.zeros(MANY), generator)
+    for pairs in (rank_swap_pairs, bucket_swap_pairs, distribution_swap_pairs):
+        pairs(MANY, 10, generator)
+    centres = fuzzy_centres(points[:100], points[:3], 2.0, 1, 0.1)
+    draw_centres(points[:100], centres, 2.0, generator.random(100))
+
+
+def _linking() -> None:
+    generator = np.random.default_rng(0)
+    points = generator.normal(size=(8, 3))
+    codes = generator.integers(0, 3, size=(8, 2))
+    link(points, points + 0.1, np.arange(8), threads=1)
+    class_sizes(codes)
+    distinct_rows(points)
+    distinct_rows(codes)
+    group_sizes(codes[:, 0].copy())
+
+
+def _reading() -> None:
+    scan(b"a,b\n1,2\n", ord(","), 2)
+
+
+EXAMPLES: tuple[Callable[[], None], ...] = (_masking, _linking, _reading)
+
+
+def warm() -> None:
+    """Compile the kernels that the examples lead to, or load them where they are stored."""
+    # Functions that would do a small example in plain Python do not once numba is loaded.
+    importlib.import_module("numba")
+    for example in EXAMPLES:
+        example()
+
+
+def cold() -> list[str]:
+    """The kernels that this process has not used yet, by module and name."""
+    unused = []
+    for module in pkgutil.iter_modules(discreet._kernels.__path__):
+        members: dict[str, Any] = vars(importlib.import_module(f"{discreet._kernels.__name__}.{module.name}"))
+        for kernel in members.values():
+            if isinstance(kernel, Kernel) and kernel.module == f"discreet._kernels.{module.name}":
+                unused += [] if kernel.is_used else [f"{module.name}.{kernel.__name__}"]
+    return sorted(unused)
+
+
+if __name__ == "__main__":
+    warm()
