@@ -1,6 +1,6 @@
 """How long each measure of loss takes, in covariances of the same table, and how much memory beyond the data.
 
-Run it as `python bench/losses.py [records] [--dear]`. The measure of time is one NumPy covariance of the numeric
+Run it as `python -m bench.losses [records] [--dear]`. The measure of time is one NumPy covariance of the numeric
 columns, taken in the same run, because machines differ and other work interferes. Memory is that of NumPy at its peak;
 what polars holds is not counted.
 """
@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import numpy as np
 import polars as pl
-from points import correlated
+from bench.points import correlated
 
 from discreet import registry
 from discreet.table import Table

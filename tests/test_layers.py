@@ -26,6 +26,7 @@ ROOMS = {
     "reporting": 4,
     "cli": 5,
     "web": 5,
+    "__main__": 5,
 }
 NOUNS = 1
 APART = ("mask", "attack", "loss", "text")

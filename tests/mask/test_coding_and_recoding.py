@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 import pytest
@@ -13,7 +15,7 @@ from discreet.table import Scale, Table
 NUMBERS = st.lists(st.one_of(st.none(), st.floats(-1e6, 1e6, allow_nan=False)), min_size=1, max_size=40)
 
 
-def numbers(values: list[float | None]) -> Table:
+def numbers(values: Sequence[float | None]) -> Table:
     return Table.of(pl.DataFrame({"x": pl.Series(values, dtype=pl.Float64)}), roles={"x": "quasi-identifier"})
 
 

@@ -93,7 +93,8 @@ def _rarest(
     """The rarest categories and the label that joins them; ties go to the first by name."""
     counts = table.frame[name].drop_nulls().cast(pl.String).value_counts(name="count").sort("count", name)
     if rarest is None:
-        rarest = int((counts["count"] < float(rarer_than or 0) * counts["count"].sum()).sum())
+        present = len(table) - table.frame[name].null_count()
+        rarest = int((counts["count"] < float(rarer_than or 0) * present).sum())
     if rarest and rarest >= counts.height:
         raise Unreachable(
             f"recode: column '{name}' has {counts.height} categories; at most "

@@ -1,0 +1,63 @@
+"""Points of risk and loss, and the front of those that no other point beats in both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from discreet.plan import Plan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """One plan that was tried: its risks, its loss, and whether it keeps to every limit that was checked on it.
+
+    `risk` is the highest share of a ceiling that it uses up: 1 is just at a ceiling. Where no ceiling is set it is
+    the risk of linkage. `checked` are the attacks that were run; dear ones are run only on points worth it.
+    """
+
+    plan: Plan
+    risk: float
+    loss: float
+    risks: Mapping[str, float]
+    levels: Mapping[str, float] = field(default_factory=dict)
+    meets: bool
+    checked: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "plan": self.plan.to_dict(),
+            "risk": self.risk,
+            "loss": self.loss,
+            "risks": dict(self.risks),
+            "levels": dict(self.levels),
+            "meets": self.meets,
+            "checked": list(self.checked),
+        }
+
+    @classmethod
+    def from_dict(cls, said: Mapping[str, Any]) -> Point:
+        """The point that `to_dict` wrote."""
+        return cls(
+            plan=Plan.from_dict(said["plan"]),
+            risk=said["risk"],
+            loss=said["loss"],
+            risks=said["risks"],
+            levels=said["levels"],
+            meets=said["meets"],
+            checked=tuple(said["checked"]),
+        )
+
+
+def pareto(points: Iterable[Point]) -> tuple[Point, ...]:
+    """The points that no other beats in both risk and loss, by rising risk; of equal ones the first.
+
+    >>> pareto([])
+    ()
+    """
+    best: list[Point] = []
+    for point in sorted(points, key=lambda each: (each.risk, each.loss)):
+        if not best or point.loss < best[-1].loss:
+            best.append(point)
+    return tuple(best)

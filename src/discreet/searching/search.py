@@ -1,0 +1,209 @@
+"""Finding the plan with the least loss that keeps to the steward's limits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from discreet import seeds
+from discreet.errors import BadParameter, Unreachable
+from discreet.intruder import OWNER, Intruder
+from discreet.plan import Plan
+from discreet.progress import SILENT, Progress
+from discreet.searching.front import Point, pareto
+from discreet.searching.journal import Journal, digest_of
+from discreet.searching.space import Ranges, Space
+from discreet.searching.trial import Goal, seed_of, try_plan
+from discreet.table import Table
+
+ROUND = 16
+"""Plans tried together; what the next ones are depends only on whole rounds, so threads change nothing."""
+
+REPEATS = 3
+"""Times a plan is tried before it is chosen, because masking is random."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a search found: every point it tried, the front of the best trade-offs, and the chosen point."""
+
+    points: tuple[Point, ...]
+    front: tuple[Point, ...]
+    chosen: Point
+    ceilings: Mapping[str, float]
+    floors: Mapping[str, float]
+
+    @property
+    def plan(self) -> Plan:
+        """The plan with the least loss that keeps to the limits: `protect` runs it as it is."""
+        return self.chosen.plan
+
+    def __str__(self) -> str:
+        return f"{self.plan}: loss {self.chosen.loss:.3g}, {_told(self.chosen)} (of {len(self.points)} plans tried)"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "format": 1,
+            "chosen": self.chosen.to_dict(),
+            "front": [point.to_dict() for point in self.front],
+            "points": [point.to_dict() for point in self.points],
+            "ceilings": dict(self.ceilings),
+            "floors": dict(self.floors),
+        }
+
+
+def search(
+    table: Table,
+    *,
+    ceilings: Mapping[str, float] | None = None,
+    floors: Mapping[str, float] | None = None,
+    methods: Sequence[str] | None = None,
+    ranges: Ranges | None = None,
+    loss: str | None = None,
+    seconds: float | None = None,
+    trials: int | None = None,
+    journal: str | Path | None = None,
+    draw: int = 0,
+    intruder: Intruder = OWNER,
+    threads: int = 2,
+    progress: Progress = SILENT,
+) -> Found:
+    """The trade-offs between risk and loss for a table, and the plan with the least loss within the limits.
+
+    Half of the plans are drawn from everywhere in the space of methods and their usual ranges, the others near the best
+    trade-offs so far. Every plan meets the cheap attacks; dear ones are run only on plans that would be chosen. The
+    search stops after `trials` plans or `seconds` (60 when neither is given); with a `journal` file it goes on where it
+    was stopped. The same `draw` and number of trials give the same result. Raises Unreachable when no plan keeps to the
+    limits.
+    """
+    budget = Budget(seconds=60.0 if seconds is None and trials is None else seconds, trials=trials)
+    goal = Goal.of(table, ceilings or {}, floors or {}, loss, intruder)
+    k = (floors or {}).get("k_anonymity")
+    space = Space.of(table, methods=methods, ranges=ranges, k=None if k is None else int(k))
+    header = _header(goal, methods, ranges, draw)
+    book = Journal(None if journal is None else Path(journal), header)
+    points: list[Point] = []
+    with ThreadPoolExecutor(max_workers=threads) as pool:
+        for place, plans in enumerate(_rounds(space, points, draw, budget)):
+            points += _tried(goal, plans, place, book, draw, pool)
+            best = min((point.loss for point in points if point.meets), default=None)
+            told = "no plan within the limits yet" if best is None else f"least loss {best:.3g}"
+            progress(budget.spent(len(points)), 1.0, f"{len(points)} plans, {told}")
+    chosen = _chosen(goal, points, book, draw)
+    if chosen is None:
+        raise Unreachable(_nearest(points))
+    return Found(
+        points=tuple(points),
+        front=pareto(points),
+        chosen=chosen,
+        ceilings=goal.ceilings,
+        floors=goal.floors,
+    )
+
+
+class Budget:
+    """How long a search may go on."""
+
+    def __init__(self, *, seconds: float | None, trials: int | None) -> None:
+        if seconds is not None and not seconds > 0:
+            raise BadParameter("search: seconds must be above 0.")
+        if trials is not None and trials < 1:
+            raise BadParameter("search: trials must be at least 1.")
+        self.seconds, self.trials, self.began = seconds, trials, time.monotonic()
+
+    def spent(self, tried: int) -> float:
+        """The share of the budget that is used up."""
+        by_time = 0.0 if self.seconds is None else (time.monotonic() - self.began) / self.seconds
+        by_count = 0.0 if self.trials is None else tried / self.trials
+        return min(1.0, max(by_time, by_count))
+
+
+def _rounds(space: Space, points: list[Point], draw: int, budget: Budget) -> Iterator[list[Plan]]:
+    """Plans to try next, round by round: half from everywhere, half near the front so far."""
+    proposed, place = 0, 0
+    while budget.spent(proposed) < 1:
+        generator = seeds.generator(draw, 0, place)
+        size = ROUND if budget.trials is None else min(ROUND, budget.trials - proposed)
+        front = pareto(points)
+        yield [
+            space.near(front[int(generator.integers(len(front)))].plan, generator)
+            if front and number % 2
+            else space.draw(generator)
+            for number in range(size)
+        ]
+        proposed, place = proposed + size, place + 1
+
+
+def _tried(
+    goal: Goal, plans: Sequence[Plan], place: int, book: Journal, draw: int, pool: ThreadPoolExecutor
+) -> list[Point]:
+    """The points of one round; what the journal holds already is not tried again."""
+    names = [f"{place}.{number}" for number in range(len(plans))]
+    fresh = {
+        name: pool.submit(try_plan, goal, plan, seed_of(draw, 1, place, number), goal.cheap())
+        for number, (name, plan) in enumerate(zip(names, plans, strict=True))
+        if name not in book.kept
+    }
+    for name, future in fresh.items():
+        book.add(name, future.result())
+    return [point for name in names if (point := book.kept[name]) is not None]
+
+
+def _chosen(goal: Goal, points: Sequence[Point], book: Journal, draw: int) -> Point | None:
+    """The point of least loss that keeps to every limit under all attacks, whatever the seed."""
+    for number, point in enumerate(
+        sorted((each for each in points if each.meets), key=lambda each: each.loss)
+    ):
+        name = f"confirm.{digest_of(point.plan.to_dict())}"
+        if name not in book.kept:
+            book.add(name, _confirmed(goal, point, number, draw))
+        if (confirmed := book.kept[name]) is not None:
+            return confirmed
+    return None
+
+
+def _confirmed(goal: Goal, point: Point, number: int, draw: int) -> Point | None:
+    """The worst of several tries of a plan under all attacks, when all of them keep to the limits."""
+    worst: Point | None = None
+    for repeat in range(REPEATS):
+        again = try_plan(goal, point.plan, seed_of(draw, 2, number, repeat), goal.attacks)
+        if again is None or not again.meets:
+            return None
+        worst = again if worst is None or again.risk > worst.risk else worst
+    return worst
+
+
+def _nearest(points: Sequence[Point]) -> str:
+    if not points:
+        return (
+            "search: none of the plans tried can be carried out on this table. Name other methods or ranges."
+        )
+    best = min(points, key=lambda point: point.risk)
+    return (
+        f"search: none of {len(points)} plans keeps to the limits; the nearest is {best.plan} with {_told(best)}. "
+        "Raise the ceilings, widen the ranges, or search longer."
+    )
+
+
+def _told(point: Point) -> str:
+    risks = [f"{name} {risk:.1%}" for name, risk in point.risks.items() if name not in point.levels]
+    return ", ".join([*risks, *(f"{name} {level:g}" for name, level in point.levels.items())])
+
+
+def _header(goal: Goal, methods: Sequence[str] | None, ranges: Ranges | None, draw: int) -> dict[str, Any]:
+    """What a journal must agree on to be gone on with."""
+    frame = goal.table.frame
+    return {
+        "data": digest_of([frame.columns, len(frame), int(frame.hash_rows(seed=1).sum() or 0)]),
+        "limits": digest_of(
+            [dict(goal.ceilings), dict(goal.floors), list(goal.losses), goal.intruder.to_dict()]
+        ),
+        "space": digest_of(
+            [list(methods or ()), {name: dict(each) for name, each in (ranges or {}).items()}]
+        ),
+        "draw": draw,
+    }

@@ -1,0 +1,153 @@
+"""The plans a search tries: methods that fit the table, with parameters from the ranges they declare."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from discreet import registry
+from discreet.errors import BadParameter, BadTable
+from discreet.parameters import Choice, Parameter, Real, Whole
+from discreet.plan import Plan
+from discreet.registry import Method
+from discreet.table import Scale, Table
+
+USUAL_FOR_NUMBERS = ("microaggregate", "rank_swap", "add_noise")
+USUAL_FOR_CATEGORIES = ("pram", "recode", "suppress")
+"""The methods that are tried when none are named."""
+
+FRESH, NEARNESS = 0.15, 0.15
+"""How often a near plan has a step drawn anew, and how far its numbers move, as a share of the range in logarithms."""
+
+Ranges = Mapping[str, Mapping[str, tuple[float, float]]]
+Step = tuple[str, dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """Columns that one step of a plan masks, and the methods that could do it."""
+
+    columns: tuple[str, ...]
+    methods: tuple[Method, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Space:
+    """All plans that take one method for each slot, with parameters in their ranges, and then the `last` steps."""
+
+    slots: tuple[Slot, ...]
+    ranges: Ranges
+    last: tuple[Step, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        table: Table,
+        *,
+        methods: Sequence[str] | None = None,
+        ranges: Ranges | None = None,
+        k: int | None = None,
+    ) -> Space:
+        """The space for a table's quasi-identifiers: numbers in one step, levels and categories in another.
+
+        Where every combination of all of them must be shared by k records, a last step suppresses what is rarer.
+        """
+        numbers = table.having(scales=[Scale.NUMERIC])
+        both = (
+            [name for name in table.keys if name in numbers],
+            [name for name in table.keys if name not in numbers and table[name].scale != Scale.TEXT],
+        )
+        usual = (USUAL_FOR_NUMBERS, USUAL_FOR_CATEGORIES)
+        slots = tuple(
+            _slot(table, columns, methods or names)
+            for columns, names in zip(both, usual, strict=True)
+            if columns
+        )
+        if not slots:
+            raise BadTable(f"search: table '{table.name}' has no quasi-identifier to mask.")
+        last = () if k is None or k < 2 else (("suppress", {"columns": [*both[0], *both[1]], "k": k}),)
+        return cls(slots=slots, ranges=ranges or {}, last=last)
+
+    def draw(self, generator: np.random.Generator) -> Plan:
+        """A plan from anywhere in the space."""
+        return Plan.of([*(self._step(slot, generator) for slot in self.slots), *self.last])
+
+    def near(self, plan: Plan, generator: np.random.Generator) -> Plan:
+        """A plan near another: one step's numbers moved a little, or now and then drawn anew."""
+        steps: list[Step] = [(step.method, dict(step.parameters)) for step in plan.steps]
+        place = int(generator.integers(len(self.slots)))
+        if generator.random() < FRESH:
+            steps[place] = self._step(self.slots[place], generator)
+        else:
+            steps[place] = self._moved(steps[place], generator)
+        return Plan.of(steps)
+
+    def _step(self, slot: Slot, generator: np.random.Generator) -> Step:
+        method = slot.methods[int(generator.integers(len(slot.methods)))]
+        parameters: dict[str, Any] = {"columns": list(slot.columns)}
+        for parameter in tunable(method):
+            low, high = self._range(method, parameter)
+            parameters[parameter.name] = _number(parameter, low * (high / low) ** generator.random())
+        for parameter in method.parameters:
+            if parameter.name == "variant" and isinstance(parameter.kind, Choice):
+                among = parameter.kind.among
+                parameters["variant"] = among[int(generator.integers(len(among)))]
+        return method.name, parameters
+
+    def _moved(self, step: Step, generator: np.random.Generator) -> Step:
+        name, parameters = step
+        method = registry.find("mask", name)
+        moved = dict(parameters)
+        for parameter in tunable(method):
+            low, high = self._range(method, parameter)
+            factor = (high / low) ** (NEARNESS * generator.standard_normal())
+            moved[parameter.name] = _number(
+                parameter, min(high, max(low, parameters[parameter.name] * factor))
+            )
+        return name, moved
+
+    def _range(self, method: Method, parameter: Parameter) -> tuple[float, float]:
+        given = self.ranges.get(method.name, {}).get(parameter.name)
+        kind = parameter.kind
+        usual = kind.usual if isinstance(kind, Whole | Real) else None
+        low, high = given or usual or (0.0, 0.0)
+        if not 0 < low <= high:
+            raise BadParameter(
+                f"search: the range of {method.name} {parameter.name} must rise from above zero."
+            )
+        return float(low), float(high)
+
+
+def tunable(method: Method) -> list[Parameter]:
+    """The parameters that declare a usual range; of optional ones, which exclude each other, the last."""
+    ranged = [
+        each
+        for each in method.parameters
+        if isinstance(each.kind, Whole | Real) and each.kind.usual is not None
+    ]
+    needed = [each for each in ranged if not each.optional]
+    return needed or ranged[-1:]
+
+
+def _slot(table: Table, columns: Sequence[str], names: Sequence[str]) -> Slot:
+    """The slot for some columns, with the methods among those named that can mask all of them."""
+    wanted = [registry.find("mask", name) for name in names]
+    for method in wanted:
+        if not tunable(method):
+            raise BadParameter(f"search: {method.name} declares no range to search in.")
+    scales = {table[name].scale for name in columns}
+    fitting = tuple(method for method in wanted if scales <= method.scales and method.keeps_rows)
+    if not fitting:
+        raise BadTable(f"search: none of the methods named can mask {', '.join(columns)}; name others too.")
+    return Slot(columns=tuple(columns), methods=fitting)
+
+
+def _number(parameter: Parameter, value: float) -> float | int:
+    """The value as the parameter wants it, rounded to three digits so that plans stay readable."""
+    if isinstance(parameter.kind, Whole):
+        return max(parameter.kind.at_least, round(value))
+    return round(value, 2 - math.floor(math.log10(abs(value))))
