@@ -100,6 +100,7 @@ def test_the_tree_and_the_plain_blocks_give_the_same_bits(data: st.DataObject) -
         st.integers(-3, 3).map(float),
         st.floats(-1e150, 1e150, allow_nan=False),
         st.floats(-1.0, 1.0, allow_nan=False),
+        st.floats(-1e-150, 1e-150, allow_nan=False),
     )
     rows = st.lists(st.lists(values, min_size=width, max_size=width), min_size=1, max_size=40)
     targets = np.array(data.draw(rows))
@@ -159,6 +160,15 @@ def test_identical_targets_all_tie() -> None:
 def test_zero_and_minus_zero_are_the_same_place() -> None:
     found = link(np.array([[0.0]]), np.array([[-0.0], [0.0], [1.0]]), np.array([1]))
     assert (found.ties[0], found.first[0], found.hit[0]) == (2, 0, True)
+
+
+@pytest.mark.usefixtures("either_way")
+@pytest.mark.parametrize("unit", [1e-150, 1e-162, 1e-186, 1e-300, 5e-324])
+def test_points_nearer_than_squares_can_say_tie_at_distance_zero_or_nearly(unit: float) -> None:
+    targets = unit * np.array([[0.0, 0.0], [1.0, 2.0], [3.0, 0.0], [3.0, 1.0]])
+    queries = unit * np.array([[0.0, 1.0], [2.0, 2.0], [40.0, 0.0]])
+    truth = np.array([0, 3, 1])
+    assert_same(link(queries, targets, truth), brute(queries, targets, truth))
 
 
 @pytest.mark.usefixtures("either_way")

@@ -53,14 +53,17 @@ def box_distances(place: Singles, box: Singles, sums: Singles) -> None:
 def reach(best: float, scale: float, length: float, width: int, margin: float) -> np.float32:
     """Squared single-precision distance beyond which nothing can be as near as the squared distance `best`.
 
-    In exact rotated coordinates nothing farther than radius counts. Rounding the coordinates of a place of that
-    length, and of anything within the radius of it, to single precision moves them by less than half a unit of
-    their lengths; the rest is the rounding of the sum, and the last term what may vanish by underflow.
+    A square below the smallest normal number may have vanished from `best`, so that much is added to it. In exact
+    rotated coordinates nothing farther than radius counts. Rounding the coordinates of a place of that length, and
+    of anything within the radius of it, to single precision moves them by less than half a unit of their lengths;
+    the rest is the rounding of the sum, and what may vanish by underflow. No two points of length 1 are 4 apart, so
+    the limit stays finite: what does not exist is infinitely far, and must never be within it.
     """
     single = 1.2e-7
     double = 2.3e-16
-    radius = np.sqrt(best) * scale * (1.0 + (width + 8) * double) + margin
+    radius = np.sqrt(best + 1e-300) * scale * (1.0 + (width + 8) * double) + margin
     radius = radius * (1.0 + single) + 2.0 * single * length
+    radius = min(radius, 4.0)
     return np.float32(radius * radius * (1.0 + 2.0 * (width + 8) * single) + 1e-36)
 
 

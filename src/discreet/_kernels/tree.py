@@ -14,6 +14,8 @@ from discreet._kernels.threads import Progress, in_threads
 QUERIES_A_TASK = 4096
 ROWS_A_TASK = 1 << 15
 SAMPLE_FOR_AXES = 4096
+# A scale for less than this would be infinite.
+SHORTEST = 1e-300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +87,7 @@ def frame_of(targets: Floats, queries: Floats) -> Frame:
     loops.stretch(targets, centre, farthest)
     loops.stretch(queries, centre, farthest)
     largest = float(farthest.max())
-    length = largest * float(np.sqrt(((farthest / largest) ** 2).sum())) if largest > 0 else 1.0
+    length = largest * float(np.sqrt(((farthest / largest) ** 2).sum())) if largest > SHORTEST else SHORTEST
     scale = 2.0 ** -np.ceil(np.log2(length) + 1e-9)
     margin = 8.0 * float(np.finfo(np.float64).eps) * (width + 8) ** 1.5 + 2.0 * skew
     return Frame(centre=centre, axes=np.ascontiguousarray(axes * scale), scale=float(scale), margin=margin)
