@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from discreet._kernels import nearest
 from discreet._kernels.arrays import Floats, Ints
 from discreet._kernels.nearest import Nearest, link, link_within
+from discreet._kernels.search_loops import search
 
 Way = Callable[[pytest.MonkeyPatch], None]
 
@@ -189,6 +190,19 @@ def test_link_within_says_the_same_as_all_candidate_pairs(seed: int) -> None:
 def test_no_queries_have_no_nearest() -> None:
     found = link(np.zeros((0, 2)), np.zeros((3, 2)), np.zeros(0, np.int64))
     assert [len(field) for field in found] == [0, 0, 0, 0]
+
+
+def test_arrays_that_are_read_only_or_by_columns_are_not_compiled_for_anew() -> None:
+    points = np.random.default_rng(0).normal(size=(50, 3))
+    truth = np.arange(50)
+    with pytest.MonkeyPatch.context() as patch:
+        by_tree(patch)
+        expected = link(points, points, truth)
+        before = list(vars(search)["_machine_code"].signatures)
+        frozen = np.asfortranarray(points)
+        frozen.flags.writeable = False
+        assert_same(link(frozen, frozen, truth), expected)
+    assert list(vars(search)["_machine_code"].signatures) == before
 
 
 def test_progress_ends_at_the_total() -> None:

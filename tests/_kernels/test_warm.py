@@ -1,4 +1,4 @@
-"""Warming leaves no masking kernel to be compiled later."""
+"""Warming leaves no kernel of masking or linking to be compiled later."""
 
 from __future__ import annotations
 
@@ -12,7 +12,24 @@ from discreet._kernels.warm import cold, warm
 
 @pytest.mark.parametrize(
     "family",
-    ["adaptive", "box", "delimited", "draw", "fuzzy", "mdav", "rank_swap", "univariate", "search_loops"],
+    [
+        "adaptive",
+        "box",
+        "delimited",
+        "distinct",
+        "draw",
+        "fuzzy",
+        "gower",
+        "grouping",
+        "grow_loops",
+        "mdav",
+        "nearest",
+        "pattern",
+        "rank_swap",
+        "search_loops",
+        "univariate",
+        "window",
+    ],
 )
 def test_warming_compiles_every_kernel_of(family: str) -> None:
     warm()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet._kernels.arrays import Floats, Ints
+from discreet._kernels.arrays import Floats, Ints, as_kernels_take
 from discreet._kernels.compile import compiled, numba_is_loaded
 
 Bits = NDArray[np.uint64]
@@ -37,7 +37,7 @@ def distinct_rows(rows: Floats | Ints) -> Distinct:
     if rows.dtype == np.float64:
         bits = np.ascontiguousarray(rows + 0.0).view(np.uint64)
     elif rows.dtype == np.int64:
-        bits = np.ascontiguousarray(rows).view(np.uint64)
+        bits = as_kernels_take(rows).view(np.uint64)
     else:
         raise ValueError(f"distinct_rows takes float64 or int64; got {rows.dtype}")
     if rows.shape[0] == 0 or rows.shape[1] == 0:

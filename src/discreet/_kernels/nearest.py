@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from discreet._kernels.arrays import Flags, Floats, Ints
+from discreet._kernels.arrays import Flags, Floats, Ints, as_kernels_take
 from discreet._kernels.compile import compiled, numba_is_loaded
 from discreet._kernels.distinct import Distinct, distinct_rows
 from discreet._kernels.threads import Progress, in_threads, thread_count
@@ -225,7 +225,7 @@ def checked_points(queries: Floats, targets: Floats, truth: Ints) -> tuple[Float
             raise ValueError(f"{name} must be finite and of magnitude at most {LARGEST:g}")
     if len(truth) and not -1 <= int(truth.min()) <= int(truth.max()) < len(targets):
         raise ValueError(f"truth must be -1 or the number of one of {len(targets)} targets")
-    return np.ascontiguousarray(queries), np.ascontiguousarray(targets), np.ascontiguousarray(truth)
+    return as_kernels_take(queries), as_kernels_take(targets), as_kernels_take(truth)
 
 
 def _checked_candidates(indptr: Ints, indices: Ints, queries: int, targets: int) -> tuple[Ints, Ints]:
@@ -236,4 +236,4 @@ def _checked_candidates(indptr: Ints, indices: Ints, queries: int, targets: int)
         raise ValueError(f"indptr must rise from 0 to {len(indices)} in {queries} steps")
     if len(indices) and not 0 <= int(indices.min()) <= int(indices.max()) < targets:
         raise ValueError(f"candidates must be numbers of one of {targets} targets")
-    return np.ascontiguousarray(indptr), np.ascontiguousarray(indices)
+    return as_kernels_take(indptr), as_kernels_take(indices)

@@ -20,9 +20,12 @@ from discreet._kernels.compile import Kernel
 from discreet._kernels.delimited import scan
 from discreet._kernels.distinct import distinct_rows
 from discreet._kernels.fuzzy import draw_centres, fuzzy_centres
+from discreet._kernels.gower import Mixed, link_mixed
 from discreet._kernels.grouping import group_sizes
 from discreet._kernels.mdav import mdav
-from discreet._kernels.nearest import link
+from discreet._kernels.nearest import link, link_within
+from discreet._kernels.pairing import best_pairs
+from discreet._kernels.patterns import agree_within, pattern_counts
 from discreet._kernels.rank_swap import (
     bucket_swap_pairs,
     distribution_swap_pairs,
@@ -30,6 +33,13 @@ from discreet._kernels.rank_swap import (
     rank_swap_pairs,
 )
 from discreet._kernels.univariate import optimal_univariate
+from discreet._kernels.windows import (
+    candidates_inside,
+    link_inside,
+    rank_windows,
+    records_inside,
+    sorted_positions,
+)
 
 # More than any function works through in plain Python.
 MANY = 120_000
@@ -52,7 +62,17 @@ def _linking() -> None:
     generator = np.random.default_rng(0)
     points = generator.normal(size=(8, 3))
     codes = generator.integers(0, 3, size=(8, 2))
-    link(points, points + 0.1, np.arange(8), threads=1)
+    truth = np.arange(8)
+    link(points, points + 0.1, truth, threads=1)
+    link_within(points, points, truth, np.arange(9), truth)
+    at, windows = sorted_positions(points), rank_windows(points, points, 2)
+    records_inside(at, windows, truth)
+    candidates_inside(at, windows)
+    link_inside(points, points, truth, at, windows)
+    link_mixed(Mixed(points, codes), Mixed(points, codes), truth)
+    agreement = agree_within(points, points, 0.5)
+    pattern_counts(agreement)
+    best_pairs(agreement, np.ones(8), keep=2)
     class_sizes(codes)
     distinct_rows(points)
     distinct_rows(codes)
