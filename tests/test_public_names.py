@@ -33,6 +33,7 @@ NAMES = [
     "protect",
     "read",
     "report",
+    "search",
 ]
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from discreet.reading import read
     from discreet.release import Release
     from discreet.reporting import Report, report
+    from discreet.searching import search
     from discreet.table import Column, Role, Scale, Table
 
 _ROOMS = ("attack", "errors", "loss", "mask", "ontology")
@@ -47,6 +48,7 @@ _HOMES = {
     "protect": "discreet.protection",
     "read": "discreet.reading",
     "report": "discreet.reporting",
+    "search": "discreet.searching",
 }
 
 __all__ = [
@@ -73,6 +75,7 @@ __all__ = [
     "protect",
     "read",
     "report",
+    "search",
 ]
 
 

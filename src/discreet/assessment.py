@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
 from discreet import registry
+from discreet.caching import Cache, digest_of, digest_of_rows, key_of
 from discreet.errors import BadParameter, BadTable, Mismatch, NotComputable, UnknownColumn, WrongScale
 from discreet.intruder import OWNER, Intruder
 from discreet.progress import SILENT, Progress
@@ -150,6 +152,7 @@ def assess(
     floors: Mapping[str, float] | None = None,
     alpha: float = 0.5,
     intruder: Intruder = OWNER,
+    cache: Cache | None = None,
     progress: Progress = SILENT,
 ) -> Assessment:
     """The assessment of a release by the attacks and losses named, or by all cheap ones that fit.
@@ -157,7 +160,8 @@ def assess(
     `ceilings` are the highest risks allowed, as shares, and `floors` the lowest levels (the k of k_anonymity); what
     they name is computed too. One that cannot be computed on this data is listed with its reason and counts as a
     limit not met, never as safe. An attack named in `attacks` that cannot be computed is an error. `intruder` says what
-    the attacks know; the default is the worst case.
+    the attacks know; the default is the worst case. With a `cache`, what was computed before for exactly the same
+    tables and question is taken from there.
     """
     if not 0 <= alpha <= 1:
         raise BadParameter("assess: alpha, the weight of the loss, must be from 0 to 1.")
@@ -167,10 +171,13 @@ def assess(
     done: dict[str, dict[str, Any]] = {"attack": {}, "loss": {}}
     not_done: list[NotDone] = []
     asked = {*(attacks or ()), *(losses or ())}
+    ask = partial(_ask, original=original, release=release, intruder=intruder, cache=cache)
+    if cache is not None:
+        ask = partial(ask, about={"original": digest_of(original), "masked": digest_of(release.table)})
     for place, method in enumerate(todo):
         progress(place, len(todo), method.name)
         try:
-            done[method.kind][method.name] = _run(method, original, release, intruder)
+            done[method.kind][method.name] = ask(method)
         except DOES_NOT_FIT as reason:
             if method.name in asked:
                 raise
@@ -213,6 +220,35 @@ def _chosen(
             if each.cost == "cheap" and not each.fits(table) and each not in wanted
         ]
     return wanted
+
+
+def _ask(
+    method: Method,
+    *,
+    original: Table,
+    release: Release,
+    intruder: Intruder,
+    cache: Cache | None,
+    about: Mapping[str, str] | None = None,
+) -> Any:
+    """The result of a method, from the cache where exactly this was computed before."""
+    if cache is None or about is None:
+        return _run(method, original, release, intruder)
+    key = key_of(
+        {
+            **about,
+            "kind": method.kind,
+            "method": method.name,
+            "intruder": intruder.to_dict(),
+            "manifest": release.manifest.to_dict()["steps"],
+            "truth": digest_of_rows(release.truth),
+        }
+    )
+    found = cache.get(key)
+    if found is None:
+        found = _run(method, original, release, intruder)
+        cache.put(key, found)
+    return found
 
 
 def _run(method: Method, original: Table, release: Release, intruder: Intruder) -> Any:

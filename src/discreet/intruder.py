@@ -97,6 +97,7 @@ class Intruder:
             "records": self.records,
             "training": self.training,
             "reads_manifest": self.reads_manifest,
+            "draw": self.draw,
         }
 
     def __str__(self) -> str:

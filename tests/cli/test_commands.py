@@ -150,3 +150,25 @@ def test_help_is_there(discreet: Run, arguments: tuple[str, ...]) -> None:
     shown = discreet(*arguments)
     assert shown.returncode in (0, 2)
     assert "discreet" in shown.stdout + shown.stderr
+
+
+def test_search_writes_a_project_that_protect_runs_and_compare_shows_both(discreet: Run, work: Path) -> None:
+    searched = discreet(
+        "search", "people.csv", "--ceiling", "link=0.9", "--trials", "6", "--out", "found.toml", "--map", "map.svg",
+        "--journal", "journal.jsonl", folder=work,
+    )  # fmt: skip
+    assert searched.returncode == 0, searched.stderr
+    assert "<svg" in (work / "map.svg").read_text()
+    assert (
+        discreet("protect", "people.csv", "--project", "found.toml", "--out", "b", folder=work).returncode
+        == 0
+    )
+    assert discreet("protect", "people.csv", "--out", "a", folder=work).returncode == 0
+    both = discreet("compare", "a", "b", "--original", "people.csv", "--map", "both.svg", folder=work)
+    assert both.returncode == 0, both.stderr
+    assert "risk link" in both.stdout
+    assert discreet("compare", "a", "--original", "people.csv", folder=work).returncode == 2
+    hopeless = discreet(
+        "search", "people.csv", "--ceiling", "link=0.000001", "--trials", "2", "--force", folder=work
+    )
+    assert hopeless.returncode == 3

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from discreet import __version__
-from discreet.cli import assess, demo, inspect, methods, protect, report
+from discreet.cli import assess, compare, demo, inspect, methods, protect, report, search
 
 app = typer.Typer(
     name="discreet",
@@ -39,4 +39,6 @@ app.command("inspect")(inspect.inspect)
 app.command("protect")(protect.protect)
 app.command("assess")(assess.assess)
 app.command("report")(report.report)
+app.command("search")(search.search)
+app.command("compare")(compare.compare)
 app.command("methods")(methods.methods)

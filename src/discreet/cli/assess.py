@@ -9,6 +9,7 @@ import typer
 
 from discreet.assessment import Assessment
 from discreet.assessment import assess as assess_release
+from discreet.caching import Cache
 from discreet.cli import options, show
 from discreet.project import Project
 from discreet.reading import read
@@ -69,5 +70,6 @@ def run(
             ceilings={**judged.ceilings, **ceilings},
             floors={**judged.floors, **floors},
             alpha=0.5 if judged.alpha is None else judged.alpha,
+            cache=Cache(folder / "private" / "assessment") if (folder / "private").is_dir() else None,
             progress=progress,
         )

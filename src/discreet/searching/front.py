@@ -25,6 +25,14 @@ class Point:
     meets: bool
     checked: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        """The plan in few words: methods and numbers, without the columns."""
+        steps = []
+        for step in self.plan.steps:
+            numbers = [f" {name} {value}" for name, value in step.parameters.items() if name != "columns"]
+            steps.append(step.method + "".join(numbers))
+        return ", then ".join(steps)
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "plan": self.plan.to_dict(),

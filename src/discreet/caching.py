@@ -1,0 +1,95 @@
+"""Results of attacks and measures, kept on disk and found again only for exactly the same question.
+
+The key is a digest of everything that takes part: the published file, the original and what was said of its columns,
+the method, the intruder, and the version of discreet. What has changed in any of it is computed anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from discreet import __version__
+from discreet.results import Loss, Risk
+from discreet.table import IntArray, Table
+
+FORMAT = 1
+
+
+class Cache:
+    """A folder of results, for the owner's eyes only; each entry is one JSON file."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+
+    def get(self, key: str) -> Risk | Loss | None:
+        """The result kept under a key; None where there is none, or none that can be read."""
+        try:
+            said = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
+            return _result(said)
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def put(self, key: str, result: Risk | Loss) -> None:
+        """Keeps a result under a key."""
+        from discreet.writing import write_json
+
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        records = result.records if isinstance(result, Risk) else None
+        said = {
+            "kind": "risk" if isinstance(result, Risk) else "loss",
+            "told": result.to_dict(),
+            "names_people": isinstance(result, Risk) and result.names_people,
+            "records": None if records is None else records.tolist(),
+        }
+        write_json(self.folder / f"{key}.json", said, force=True, private=True)
+
+
+def key_of(question: Mapping[str, Any]) -> str:
+    """The key of a question: the same for the same question, whatever the order of its parts."""
+    asked = {"format": FORMAT, "discreet": __version__, **question}
+    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+
+
+def digest_of(table: Table) -> str:
+    """A digest of a table's values and of what is said of its columns."""
+    seen = hashlib.sha256(json.dumps([[each.name, each.to_dict()] for each in table.columns]).encode())
+    for name in table.names:
+        seen.update(_bytes(table.frame[name]))
+    return seen.hexdigest()
+
+
+def digest_of_rows(rows: IntArray) -> str:
+    """A digest of row numbers."""
+    return hashlib.sha256(np.ascontiguousarray(rows, dtype=np.int64).tobytes()).hexdigest()
+
+
+def _bytes(values: pl.Series) -> bytes:
+    """The values as bytes that are the same for the same values, however they lie in memory."""
+    seen = hashlib.sha256(str(values.dtype).encode())
+    seen.update(values.is_null().to_numpy().tobytes())
+    if values.dtype.is_numeric() or values.dtype.is_temporal():
+        filled = values.to_physical().fill_null(0)
+        seen.update(np.ascontiguousarray(filled.to_numpy()).tobytes())
+    else:
+        lengths = values.cast(pl.String).str.len_bytes().fill_null(0)
+        seen.update(lengths.to_numpy().tobytes())
+        seen.update("".join(values.cast(pl.String).fill_null("").to_list()).encode())
+    return seen.digest()
+
+
+def _result(said: Mapping[str, Any]) -> Risk | Loss:
+    told = dict(said["told"])
+    if said["kind"] == "loss":
+        return Loss(**{each.name: told[each.name] for each in fields(Loss)})
+    told["names_people"] = said["names_people"]
+    told["records"] = None if said["records"] is None else np.array(said["records"], dtype=np.float64)
+    told["interval"] = None if told["interval"] is None else tuple(told["interval"])
+    return Risk(**{each.name: told[each.name] for each in fields(Risk)})

@@ -1,0 +1,73 @@
+"""`discreet compare`: several releases of one original, side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from discreet.assessment import Assessment
+from discreet.cli import assess, options, show
+from discreet.errors import BadParameter
+
+
+def compare(
+    releases: Annotated[list[Path], typer.Argument(help="The folders of two or more releases.")],
+    original: options.Original,
+    project: options.ProjectFile = None,
+    ceiling: options.Ceilings = None,
+    floor: options.Floors = None,
+    map_file: Annotated[
+        Path | None,
+        typer.Option("--map", help="Risk against loss of the releases: .html, .svg, .png or .pdf."),
+    ] = None,
+    force: options.Force = False,
+    json: options.AsJson = False,
+) -> None:
+    """Put releases of the same original side by side: risks, losses, score and limits."""
+    if len(releases) < 2:
+        raise BadParameter("compare needs two or more releases.")
+    said = options.project_beside(original, project)
+    ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
+    found = {
+        str(folder): assess.run(folder, original, said, None, ceilings, floors, json) for folder in releases
+    }
+    if map_file is not None:
+        _save_map(found, map_file, force)
+    if json:
+        show.as_json({name: each.to_dict() for name, each in found.items()})
+        return
+    _tell(found)
+
+
+def _tell(found: dict[str, Assessment]) -> None:
+    names = list(found)
+    rows = show.grid("Side by side", "", *names)
+    every = list(found.values())
+    for risk in dict.fromkeys(risk.name for each in every for risk in each.risks):
+        shown = [each.risk(risk) for each in every]
+        rows.add_row(f"risk {risk}", *("not computed" if one is None else f"{one.risk:.1%}" for one in shown))
+    for loss in dict.fromkeys(loss.name for each in every for loss in each.losses):
+        lost = [each.loss(loss) for each in every]
+        rows.add_row(f"loss {loss}", *("not computed" if one is None else f"{one.loss:.4g}" for one in lost))
+    scores = [each.score for each in every]
+    rows.add_row("score", *("not computed" if one is None else f"{one.score:.1f}" for one in scores))
+    rows.add_row("within the limits", *("yes" if each.acceptable else "no" for each in every))
+    show.out.print(rows)
+
+
+def _save_map(found: dict[str, Assessment], path: Path, force: bool) -> None:
+    from discreet.reporting.charts import save_chart
+    from discreet.reporting.map_chart import ru_map
+
+    points = [
+        (name, risk.risk, loss.loss)
+        for name, each in found.items()
+        if (risk := each.risk("link")) is not None and (loss := each.loss("il")) is not None
+    ]
+    if not points:
+        raise BadParameter(
+            "compare: no release has both a risk of linkage and the loss IL, so there is no map."
+        )
+    save_chart(ru_map(points, risk_title="risk (link)", loss_title="loss (IL, percent)"), path, force=force)

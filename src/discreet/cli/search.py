@@ -1,0 +1,85 @@
+"""`discreet search`: the plan with the least loss within the limits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from discreet.cli import options, show
+from discreet.project import Project
+from discreet.reading import read
+from discreet.searching import Found
+from discreet.searching import search as search_table
+from discreet.writing import write_text
+
+
+def search(
+    file: Annotated[Path, typer.Argument(help="The original.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out", help="The project file to write, with the plan found: `discreet protect` runs it."
+        ),
+    ] = Path("found.toml"),
+    ceiling: options.Ceilings = None,
+    floor: options.Floors = None,
+    method: Annotated[
+        list[str] | None,
+        typer.Option("--method", help="A mask to try, instead of the usual ones; can be repeated."),
+    ] = None,
+    loss: Annotated[str | None, typer.Option("--loss", help="The measure of loss to make small.")] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", help="How long to search (60).")] = None,
+    trials: Annotated[int | None, typer.Option("--trials", help="How many plans to try.")] = None,
+    journal: Annotated[
+        Path | None, typer.Option("--journal", help="A file that keeps every point, to go on after a stop.")
+    ] = None,
+    map_file: Annotated[
+        Path | None, typer.Option("--map", help="Risk against loss of all plans: .html, .svg, .png or .pdf.")
+    ] = None,
+    project: options.ProjectFile = None,
+    force: options.Force = False,
+    json: options.AsJson = False,
+) -> None:
+    """Try many plans and find the one with the least loss that keeps to the limits."""
+    said = options.project_beside(file, project)
+    with show.bar(json) as progress:
+        found = search_table(
+            read(file, project=said),
+            ceilings={**said.assess.ceilings, **options.limits(ceiling, "ceiling")},
+            floors={**said.assess.floors, **options.limits(floor, "floor")},
+            methods=method,
+            loss=loss,
+            seconds=seconds,
+            trials=trials,
+            journal=journal,
+            progress=progress,
+        )
+    write_text(out, _with_plan(said, found), force=force)
+    if map_file is not None:
+        from discreet.reporting.charts import save_chart
+        from discreet.reporting.search_map import search_map
+
+        save_chart(search_map(found), map_file, force=force)
+    if json:
+        show.as_json(found.to_dict())
+        return
+    _tell(found)
+    show.out.print(f"\nWrote {out}; next: discreet protect {file} --project {out}", markup=False)
+
+
+def _with_plan(project: Project, found: Found) -> str:
+    """The project file with the plan that was found in the place of its own."""
+    import tomlkit
+
+    return tomlkit.dumps({**project.to_dict(), "mask": found.plan.to_dict()})
+
+
+def _tell(found: Found) -> None:
+    front = show.grid("The best trade-offs", "loss", "risks", "within limits", "plan")
+    for point in found.front:
+        risks = ", ".join(f"{name} {risk:.1%}" for name, risk in point.risks.items())
+        front.add_row(f"{point.loss:.3f}", risks, "yes" if point.meets else "no", str(point))
+    show.out.print(front)
+    show.out.print(f"\nChosen: {found}", markup=False)

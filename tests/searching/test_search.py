@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import json
+import stat
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet.assessment import assess
+from discreet.demo import table as census
+from discreet.errors import BadParameter, BadTable, Mismatch, UnknownMethod, Unreachable
+from discreet.plan import Plan
+from discreet.protection import protect
+from discreet.registry import find, methods
+from discreet.searching import Point, pareto, search
+from discreet.searching.space import Space, tunable
+from discreet.seeds import generator
+from discreet.table import Table
+
+
+@pytest.fixture(scope="module")
+def numbers() -> Table:
+    draws = np.random.default_rng(3)
+    common = draws.normal(size=(150, 1))
+    return Table.of(
+        pl.DataFrame(common + 0.5 * draws.normal(size=(150, 3)), schema=["a", "b", "c"]),
+        roles={},
+        rest="quasi-identifier",
+    )
+
+
+def point(risk: float, loss: float) -> Point:
+    return Point(plan=Plan(steps=()), risk=risk, loss=loss, risks={}, meets=True)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=30))
+def test_the_front_holds_just_the_points_that_none_beats(pairs: list[tuple[int, int]]) -> None:
+    points = [point(risk, loss) for risk, loss in pairs]
+    front = {(each.risk, each.loss) for each in pareto(points)}
+    unbeaten = {
+        (one, two)
+        for one, two in pairs
+        if not any((a <= one and b <= two) and (a < one or b < two) for a, b in pairs)
+    }
+    assert front == unbeaten
+
+
+def test_search_finds_the_known_optimum_of_a_small_case(numbers: Table) -> None:
+    """Microaggregation with k from 2 to 9 is tried out in full; the search finds the same best k."""
+    tried = {}
+    for k, variant in product(range(2, 10), ("mdav", "individual", "zscore", "component", "adaptive")):
+        plan = Plan.of([("microaggregate", {"columns": ["a", "b", "c"], "k": k, "variant": variant})])
+        found = assess(numbers, protect(numbers, plan, seed=1), attacks=["link"], losses=["sse"])
+        tried[k, variant] = (found.risks[0].risk, found.losses[0].loss)
+    best = min(loss for risk, loss in tried.values() if risk <= 0.25)
+    result = search(
+        numbers,
+        ceilings={"link": 0.25},
+        methods=["microaggregate"],
+        ranges={"microaggregate": {"k": (2, 9)}},
+        loss="sse",
+        trials=160,
+    )
+    assert result.chosen.loss * 100 == pytest.approx(best)
+
+
+def test_the_plan_found_runs_as_it_is_and_keeps_to_the_limits(numbers: Table) -> None:
+    result = search(numbers, ceilings={"link": 0.4}, trials=32, draw=5)
+    judged = assess(numbers, protect(numbers, result.plan), attacks=["link"], losses=[])
+    assert result.chosen.meets
+    assert judged.risks[0].risk <= 0.6
+    json.dumps(result.to_dict(), allow_nan=False)
+    assert "link" in str(result)
+
+
+def test_a_floor_for_k_is_kept_by_every_plan() -> None:
+    people = census(120, seed=1).without(["postcode", "country_of_birth", "occupation", "education"])
+    result = search(people, floors={"k_anonymity": 3}, ceilings={"link": 0.9}, trials=8)
+    assert all(each.levels["k_anonymity"] >= 3 for each in result.points)
+
+
+def test_resuming_gives_the_same_front_and_tries_nothing_twice(numbers: Table, tmp_path: Path) -> None:
+    whole = search(numbers, ceilings={"link": 0.5}, trials=48, draw=9)
+    journal = tmp_path / "journal.jsonl"
+    search(numbers, ceilings={"link": 0.5}, trials=16, draw=9, journal=journal)
+    with journal.open("a") as file:
+        file.write('{"trial": "1.0", "poi')
+    resumed = search(numbers, ceilings={"link": 0.5}, trials=48, draw=9, journal=journal)
+    assert [each.to_dict() for each in resumed.front] == [each.to_dict() for each in whole.front]
+    assert resumed.chosen.to_dict() == whole.chosen.to_dict()
+    trials = [json.loads(line).get("trial") for line in journal.read_text().splitlines()]
+    assert len(trials) == len(set(trials))
+    assert stat.S_IMODE(journal.stat().st_mode) == 0o600
+
+
+def test_a_journal_of_another_search_is_refused(numbers: Table, tmp_path: Path) -> None:
+    journal = tmp_path / "journal.jsonl"
+    search(numbers, ceilings={"link": 0.5}, trials=4, journal=journal)
+    with pytest.raises(Mismatch, match="journal of another search"):
+        search(numbers, ceilings={"link": 0.4}, trials=4, journal=journal)
+
+
+def test_threads_change_nothing(numbers: Table) -> None:
+    one = search(numbers, ceilings={"link": 0.5}, trials=20, threads=1)
+    two = search(numbers, ceilings={"link": 0.5}, trials=20, threads=4)
+    assert one.to_dict() == two.to_dict()
+
+
+def test_limits_that_no_plan_keeps_are_unreachable(numbers: Table) -> None:
+    with pytest.raises(Unreachable, match=r"none of .* plans keeps to the limits; the nearest is"):
+        search(numbers, ceilings={"link": 1e-9}, trials=8)
+
+
+def test_bad_requests_are_named(numbers: Table) -> None:
+    with pytest.raises(UnknownMethod, match="Did you mean 'link'"):
+        search(numbers, ceilings={"lnk": 0.5}, trials=1)
+    with pytest.raises(BadParameter, match="ceiling of link must be above 0"):
+        search(numbers, ceilings={"link": 0}, trials=1)
+    with pytest.raises(BadParameter, match="trials"):
+        search(numbers, trials=0)
+    with pytest.raises(BadParameter, match="seconds"):
+        search(numbers, seconds=-1)
+    with pytest.raises(BadTable, match="none of the methods named can mask a, b, c"):
+        search(numbers, methods=["pram"], trials=1)
+    with pytest.raises(BadParameter, match="must rise from above zero"):
+        search(numbers, ranges={"rank_swap": {"p": (0, 5)}}, methods=["rank_swap"], trials=1)
+
+
+def test_time_is_a_budget_too(numbers: Table) -> None:
+    assert len(search(numbers, ceilings={"link": 0.9}, seconds=0.01).points) <= 16
+
+
+def test_every_plan_of_the_space_is_one_that_the_methods_accept() -> None:
+    people = census(60, seed=2)
+    tunable_masks = [each.name for each in methods("mask") if tunable(each) and each.keeps_rows]
+    for name in tunable_masks:
+        columns = [each for each in people.keys if people[each].scale in find("mask", name).scales]
+        if set(columns) != set(people.keys):
+            continue
+        space = Space.of(people, methods=[name])
+        for number in range(5):
+            plan = space.draw(generator(1, number))
+            space.near(plan, generator(2, number))

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from discreet import assessment, registry
+from discreet.assessment import assess
+from discreet.caching import Cache, digest_of
+from discreet.demo import table as census
+from discreet.intruder import Intruder
+from discreet.plan import Plan
+from discreet.protection import protect
+from discreet.release import Release
+from discreet.table import Role, Table
+
+
+@pytest.fixture(scope="module")
+def people() -> Table:
+    return census(200, seed=6)
+
+
+@pytest.fixture(scope="module")
+def release(people: Table) -> Release:
+    return protect(people, Plan.of([("rank_swap", {"p": 10})]), seed=1)
+
+
+def count_runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    ran: list[str] = []
+    plain = assessment._run
+
+    def counted(method: registry.Method, *rest: object) -> object:
+        ran.append(method.name)
+        return plain(method, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(assessment, "_run", counted)
+    return ran
+
+
+def test_nothing_is_computed_twice_and_results_are_the_same(
+    people: Table, release: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = count_runs(monkeypatch)
+    first = assess(people, release, cache=Cache(tmp_path))
+    assert ran
+    ran.clear()
+    second = assess(people, release, cache=Cache(tmp_path))
+    assert ran == []
+    assert second.to_dict() == first.to_dict()
+    assert (second.records == first.records).all()
+
+
+def test_another_masking_intruder_or_role_is_computed_anew(
+    people: Table, release: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = Cache(tmp_path)
+    assess(people, release, attacks=["link"], losses=[], cache=cache)
+    ran = count_runs(monkeypatch)
+    other = protect(people, Plan.of([("rank_swap", {"p": 10})]), seed=2)
+    assess(people, other, attacks=["link"], losses=[], cache=cache)
+    assess(people, release, attacks=["link"], losses=[], cache=cache, intruder=Intruder(records=0.5))
+    columns = tuple(
+        replace(each, role=Role.KEY) if each.name == "commute" else each for each in people.columns
+    )
+    assess(replace(people, columns=columns), release, attacks=["link"], losses=[], cache=cache)
+    assert ran == ["link"] * 3
+
+
+def test_a_damaged_entry_is_computed_anew(people: Table, release: Release, tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    first = assess(people, release, attacks=["link"], losses=[], cache=cache)
+    for entry in tmp_path.glob("*.json"):
+        entry.write_text("{")
+    assert assess(people, release, attacks=["link"], losses=[], cache=cache).to_dict() == first.to_dict()
+
+
+def test_tables_that_differ_have_different_digests() -> None:
+    def of(values: pl.Series) -> str:
+        return digest_of(Table.of(values.to_frame("x"), roles={"x": "insensitive"}))
+
+    series = [
+        pl.Series([1, 2, None]),
+        pl.Series([1, 2, 0]),
+        pl.Series([2, 1, None]),
+        pl.Series([1.0, 2.0, None]),
+        pl.Series(["ab", "c", None]),
+        pl.Series(["a", "bc", None]),
+        pl.Series(["ab", "c", ""]),
+    ]
+    assert len({of(each) for each in series}) == len(series)
+    assert of(pl.Series([1, 2, None])) == of(
+        pl.concat([pl.Series([1, 2]), pl.Series([None], dtype=pl.Int64)])
+    )
