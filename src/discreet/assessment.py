@@ -11,7 +11,17 @@ import numpy as np
 
 from discreet import registry
 from discreet.caching import Cache, digest_of, digest_of_rows, key_of
-from discreet.errors import BadParameter, BadTable, Mismatch, NotComputable, UnknownColumn, WrongScale
+from discreet.errors import (
+    BadFile,
+    BadOntology,
+    BadParameter,
+    BadTable,
+    Mismatch,
+    NotComputable,
+    NotInstalled,
+    UnknownColumn,
+    WrongScale,
+)
 from discreet.intruder import OWNER, Intruder
 from discreet.progress import SILENT, Progress
 from discreet.registry import Method
@@ -139,7 +149,17 @@ def score_of(risks: Mapping[str, Risk], losses: Mapping[str, Loss], alpha: float
     return Score(il=losses["il"].loss, dr=dr, alpha=alpha)
 
 
-DOES_NOT_FIT = (NotComputable, WrongScale, BadTable, UnknownColumn, Mismatch)
+DOES_NOT_FIT = (
+    NotComputable,
+    WrongScale,
+    BadTable,
+    UnknownColumn,
+    Mismatch,
+    BadOntology,
+    BadFile,
+    NotInstalled,
+)
+"""Why an attack or a measure has no answer here; the last three are ontologies that cannot be read."""
 
 
 def assess(

@@ -59,11 +59,23 @@ def key_of(question: Mapping[str, Any]) -> str:
 
 
 def digest_of(table: Table) -> str:
-    """A digest of a table's values and of what is said of its columns."""
+    """A digest of a table's values and of what is said of its columns, the files that say it included."""
     seen = hashlib.sha256(json.dumps([[each.name, each.to_dict()] for each in table.columns]).encode())
+    for each in table.columns:
+        for file in filter(None, (each.ontology, each.mapping)):
+            seen.update(_state_of(Path(table.home) / file))
     for name in table.names:
         seen.update(_bytes(table.frame[name]))
     return seen.hexdigest()
+
+
+def _state_of(file: Path) -> bytes:
+    """Bytes that change when a file, or one in a folder, does."""
+    files = [file] if file.is_file() else sorted(each for each in file.rglob("*") if each.is_file())
+    seen = hashlib.sha256()
+    for each in files:
+        seen.update(hashlib.sha256(each.read_bytes()).digest())
+    return seen.digest()
 
 
 def digest_of_rows(rows: IntArray) -> str:

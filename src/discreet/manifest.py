@@ -138,6 +138,7 @@ def _column(name: str, said: Mapping[str, Any]) -> Column:
         scale=Scale(said["scale"]),
         order=tuple(said.get("order", ())),
         ontology=said.get("ontology", ""),
+        mapping=said.get("mapping", ""),
         label=said.get("label", ""),
         value_labels=said.get("value_labels", {}),
     )

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from discreet.table import Role, Scale
+from discreet.table import Role, Scale, Table
 
 
 class Selector(tuple[str, ...]):
@@ -21,11 +21,20 @@ class Selector(tuple[str, ...]):
     role: Role | None
     scales: tuple[Scale, ...]
     words: str
+    with_ontology: bool
 
-    def __new__(cls, words: str, role: Role | None, scales: Sequence[Scale]) -> Selector:
+    def __new__(
+        cls, words: str, role: Role | None, scales: Sequence[Scale], *, with_ontology: bool = False
+    ) -> Selector:
         made = super().__new__(cls)
         made.words, made.role, made.scales = words, role, tuple(scales)
+        made.with_ontology = with_ontology
         return made
+
+    def chosen(self, table: Table, scales: Collection[Scale] = tuple(Scale)) -> tuple[str, ...]:
+        """The columns of the table that it stands for, of those on these scales."""
+        found = table.having(self.role, [scale for scale in self.scales if scale in scales])
+        return tuple(name for name in found if table[name].ontology) if self.with_ontology else found
 
     def __repr__(self) -> str:
         return self.words
@@ -38,6 +47,9 @@ ORDERED_KEYS = Selector("numeric and ordinal quasi-identifiers", Role.KEY, (Scal
 CATEGORY_KEYS = Selector("nominal and ordinal quasi-identifiers", Role.KEY, (Scale.NOMINAL, Scale.ORDINAL))
 CONFIDENTIAL_CATEGORIES = Selector(
     "nominal and ordinal confidential columns", Role.CONFIDENTIAL, (Scale.NOMINAL, Scale.ORDINAL)
+)
+SEMANTIC_KEYS = Selector(
+    "quasi-identifiers with an ontology", Role.KEY, (Scale.NOMINAL, Scale.ORDINAL), with_ontology=True
 )
 
 
@@ -54,6 +66,10 @@ class Kind:
     def accepts(self, value: object) -> bool:
         """Whether the value is of this kind."""
         raise TypeError(f"{type(self).__name__} does not say what it accepts")
+
+    def plain(self, value: object) -> object:
+        """The value as a plan or a manifest holds it: plain data."""
+        return value
 
     def to_dict(self) -> dict[str, object]:
         return {"kind": type(self).__name__.lower(), "about": self.about, "wants": self.wants()}
@@ -205,6 +221,17 @@ class Pairs(Kind):
         return isinstance(value, Mapping) and all(
             isinstance(old, str) and isinstance(new, str) for old, new in value.items()
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairsOrFile(Pairs):
+    """A table from text to text, or the name of a file that holds one."""
+
+    def wants(self) -> str:
+        return f"{Pairs.wants(self)}, or the name of a CSV file that holds one"
+
+    def accepts(self, value: object) -> bool:
+        return (isinstance(value, str) and value != "") or Pairs.accepts(self, value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

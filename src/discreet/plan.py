@@ -22,7 +22,9 @@ class Step:
     parameters: Mapping[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
-        return {"method": self.method, **plain(self.parameters)}
+        facts = registry.find("mask", self.method)
+        told = {name: facts.parameter(name).kind.plain(value) for name, value in self.parameters.items()}
+        return {"method": self.method, **plain(told)}
 
     def __str__(self) -> str:
         told = ", ".join(f"{name}={_short(value)}" for name, value in self.parameters.items())

@@ -93,7 +93,7 @@ class Method:
         for each in self.parameters:
             if each.required:
                 return f"needs {each.name}"
-            if isinstance(each.default, Selector) and not _select(each.default, table, self.scales):
+            if isinstance(each.default, Selector) and not each.default.chosen(table, self.scales):
                 return f"no {each.default.words}"
         return ""
 
@@ -234,8 +234,9 @@ def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callabl
             if isinstance(result, Loss) and left_out:
                 return cast(R, _without(result, left_out))
             if isinstance(result, Masked):
-                used = {each.name: values[each.name] for each in method.parameters} | dict(result.parameters)
-                return cast(R, replace(result, method=method.name, parameters=plain(used)))
+                used = {**values, **result.parameters}
+                told = {each.name: each.kind.plain(used[each.name]) for each in method.parameters}
+                return cast(R, replace(result, method=method.name, parameters=plain(told)))
             return result
 
         _METHODS[kind, method.name] = replace(method, function=checked)
@@ -312,7 +313,7 @@ def _bound(
             given = cast(tuple[str, ...], checked)
             checked = chosen = _columns(method, given, tables)
             if isinstance(given, Selector):
-                wanted = _select(given, tables[0], method.scales)
+                wanted = given.chosen(tables[0], method.scales)
                 left_out += tuple(name for name in wanted if name not in chosen)
         values[each.name] = checked
     if "seed" in values:
@@ -324,7 +325,7 @@ def _columns(method: Method, given: tuple[str, ...], tables: list[Table]) -> tup
     """The columns asked for, present in every table and of a scale the method has a meaning for."""
     first = tables[0]
     if isinstance(given, Selector):
-        chosen = _select(given, first, method.scales)
+        chosen = given.chosen(first, method.scales)
         if not chosen:
             raise BadTable(
                 f"{method.name}: table '{first.name}' has no {given.words}. Name the columns, or give them a role."
@@ -386,10 +387,6 @@ def _check_use(method: Method, column: Any) -> None:
             f"{method.name}: column '{column.name}' is an identifier. Identifiers are dropped from a release; "
             "give it another role to mask it."
         )
-
-
-def _select(selector: Selector, table: Table, scales: frozenset[Scale]) -> tuple[str, ...]:
-    return table.having(selector.role, [scale for scale in selector.scales if scale in scales])
 
 
 def _shown(value: object) -> str:

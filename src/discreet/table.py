@@ -50,8 +50,9 @@ MISSING_CODE = -1
 class Column:
     """What is known of one column: its name, role and scale, and what its format said of it.
 
-    `order` lists the values of an ordinal column from low to high. `label`, `value_labels` and
-    `missing_codes` come from the statistical formats and go back into them.
+    `order` lists the values of an ordinal column from low to high. `ontology` names what its values mean something
+    in ("wordnet", or a file), and `mapping` a file that says which concept each value stands for. `label`,
+    `value_labels` and `missing_codes` come from the statistical formats and go back into them.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Column:
     scale: Scale
     order: tuple[str, ...] = ()
     ontology: str = ""
+    mapping: str = ""
     label: str = ""
     value_labels: Mapping[str, str] = field(default_factory=dict)
     missing_codes: tuple[str, ...] = ()
@@ -70,6 +72,8 @@ class Column:
             said["order"] = list(self.order)
         if self.ontology:
             said["ontology"] = self.ontology
+        if self.mapping:
+            said["mapping"] = self.mapping
         if self.label:
             said["label"] = self.label
         if self.value_labels:
@@ -87,13 +91,17 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Table:
-    """Columns with roles and scales, and their values. Missing values are null, never a number."""
+    """Columns with roles and scales, and their values. Missing values are null, never a number.
+
+    `home` is the folder that the names of ontologies and mappings start from: that of the project file.
+    """
 
     name: str
     columns: tuple[Column, ...]
     frame: pl.DataFrame
     native: str = "polars"
     source: Source | None = None
+    home: str = ""
 
     @classmethod
     def of(
@@ -103,6 +111,7 @@ class Table:
         roles: Mapping[str, str],
         scales: Mapping[str, str] | None = None,
         orders: Mapping[str, Sequence[object]] | None = None,
+        ontologies: Mapping[str, str] | None = None,
         rest: str | None = None,
         name: str = "table",
     ) -> Table:
@@ -111,17 +120,21 @@ class Table:
         Every column needs a role; `rest` is the role of those that `roles` does not name, and without it a
         column left out is an error, because a role guessed wrongly publishes people. A scale that is not
         given follows from the type: numbers and dates are numeric, an ordered category is ordinal, and
-        all else is nominal.
+        all else is nominal. `ontologies` names the ontology of a column's values: "wordnet", or a file.
 
         >>> Table.of(pl.DataFrame({"age": [31, 45]}), roles={"age": "quasi-identifier"}).keys
         ('age',)
         """
         values, native = _to_polars(frame)
+        meanings = ontologies or {}
         return cls.assemble(
             values,
             [
-                column_of(values[each], roles, scales or {}, orders or {}, rest, name)
-                for each in _checked_names(values, name, roles, scales or {}, orders or {})
+                replace(
+                    column_of(values[each], roles, scales or {}, orders or {}, rest, name),
+                    ontology=meanings.get(each, ""),
+                )
+                for each in _checked_names(values, name, roles, scales or {}, orders or {}, meanings)
             ],
             name=name,
             native=native,

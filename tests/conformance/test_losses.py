@@ -166,7 +166,7 @@ def test_an_unknown_parameter_is_refused_with_a_suggestion(method: Method, peopl
 
 def test_columns_that_are_gone_are_counted_and_named(method: Method, people: Table) -> None:
     chosen = next(each for each in method.parameters if each.name == "columns")
-    gone = people.having(chosen.default.role, chosen.default.scales)[0]  # type: ignore[attr-defined]
+    gone = chosen.default.chosen(people)[0]  # type: ignore[attr-defined]
     found = run(method, people, people.without([gone]))
     assert gone in found.details["columns_left_out"]
     assert found.left_out >= 1

@@ -9,6 +9,7 @@ from discreet.loss.precision import certainty_penalty
 from discreet.loss.prediction import classification
 from discreet.loss.probabilistic import pil
 from discreet.loss.propensity import pmse
+from discreet.loss.semantic import semantic_sse
 from discreet.loss.spectrum import eigenvalues
 from discreet.loss.squares import sse
 from discreet.loss.statistics import il, il1, il1s, il2, il3, il4, il5
@@ -34,5 +35,6 @@ __all__ = [
     "pil",
     "pmse",
     "regression",
+    "semantic_sse",
     "sse",
 ]

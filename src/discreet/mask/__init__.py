@@ -16,6 +16,9 @@ from discreet.mask.record_swap import record_swap
 from discreet.mask.resample import k_resample, resample
 from discreet.mask.rounding import round
 from discreet.mask.sample import sample
+from discreet.mask.semantic_aggregation import semantic_microaggregate
+from discreet.mask.semantic_recoding import semantic_recode
+from discreet.mask.semantic_resampling import semantic_resample
 from discreet.mask.suppress import suppress
 from discreet.mask.swap import rank_swap
 from discreet.mask.trees import synthesise_trees
@@ -39,6 +42,9 @@ __all__ = [
     "resample",
     "round",
     "sample",
+    "semantic_microaggregate",
+    "semantic_recode",
+    "semantic_resample",
     "suppress",
     "synthesise_copula",
     "synthesise_trees",

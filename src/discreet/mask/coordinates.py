@@ -66,6 +66,15 @@ def is_ordinal(table: Table, columns: Sequence[str]) -> list[bool]:
     return [table[name].scale == Scale.ORDINAL for name in columns]
 
 
+def averaged(table: Table, columns: Sequence[str]) -> tuple[str, ...]:
+    """Those of the columns whose mean is kept when values become averages: numbers; dates are rounded to their unit."""
+    return tuple(
+        name
+        for name in columns
+        if table[name].scale == Scale.NUMERIC and not table.frame[name].dtype.is_temporal()
+    )
+
+
 def _is_coded(table: Table, name: str) -> bool:
     return table[name].scale == Scale.ORDINAL and bool(table[name].order)
 

@@ -6,17 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import numpy as np
-import polars as pl
 
 from discreet import registry
 from discreet.errors import BadParameter
-from discreet.mask.coordinates import coordinates, is_ordinal, standardised, with_coordinates
+from discreet.mask.coordinates import averaged, coordinates, is_ordinal, standardised, with_coordinates
 from discreet.mask.missing import strata
 from discreet.parameters import ORDERED_KEYS, Choice, Flag, Groups, Masking, Numbers, Whole
 from discreet.progress import SILENT, Progress
 from discreet.promises import KAnonymous, Promise, SameMeans
 from discreet.results import Masked
-from discreet.table import FloatArray, IntArray, Scale, Table
+from discreet.table import FloatArray, IntArray, Table
 
 Partition = Callable[[FloatArray, int], IntArray]
 
@@ -79,7 +78,7 @@ def microaggregate(
         labels["+".join(names)] = label
         promises.append(KAnonymous(columns=names, k=least))
     progress(len(together), len(together), "microaggregate")
-    means = tuple(name for name in columns if _keeps_its_mean(table, name))
+    means = averaged(table, columns)
     if means and not suppressed:
         promises.append(SameMeans(columns=means, before=table))
     facts: dict[str, Any] = {
@@ -209,9 +208,3 @@ def _sizes(together: Sequence[tuple[str, ...]], k: int, group_k: Sequence[int] |
             f"microaggregate: group_k must hold a whole number of at least 2 for each of the {len(together)} groups."
         )
     return [int(each) for each in group_k]
-
-
-def _keeps_its_mean(table: Table, name: str) -> bool:
-    return table[name].scale == Scale.NUMERIC and not isinstance(
-        table.frame[name].dtype, pl.Date | pl.Datetime | pl.Time | pl.Duration
-    )

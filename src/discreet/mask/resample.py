@@ -9,7 +9,7 @@ import numpy as np
 
 from discreet import registry, seeds
 from discreet._kernels.rank_swap import order_with_random_ties
-from discreet.mask.coordinates import coordinates, is_ordinal, standardised, with_coordinates
+from discreet.mask.coordinates import averaged, coordinates, is_ordinal, standardised, with_coordinates
 from discreet.mask.microaggregate import centres
 from discreet.mask.missing import strata
 from discreet.parameters import ORDERED_KEYS, Flag, Masking, Whole
@@ -17,7 +17,7 @@ from discreet.progress import SILENT, Progress
 from discreet.promises import KAnonymous, Promise, SameMeans
 from discreet.results import Masked
 from discreet.seeds import Seed
-from discreet.table import FloatArray, IntArray, Scale, Table
+from discreet.table import FloatArray, IntArray, Table
 
 
 @registry.mask(
@@ -114,7 +114,7 @@ def k_resample(
         points[:, where] = fresh
         labels["+".join(names)] = label
     promises: list[Promise] = [KAnonymous(columns=names, k=k) for names in parts]
-    means = _with_means(table, columns)
+    means = averaged(table, columns)
     if means and not suppressed:
         promises.append(SameMeans(columns=means, before=table))
     facts = {
@@ -168,12 +168,3 @@ def _score(points: FloatArray) -> FloatArray:
     _, axes = np.linalg.eigh(centred.T @ centred)
     score: FloatArray = centred @ axes[:, -1]
     return score
-
-
-def _with_means(table: Table, columns: Sequence[str]) -> tuple[str, ...]:
-    """The columns that have a mean which the centres keep; dates are rounded to their unit."""
-    return tuple(
-        name
-        for name in columns
-        if table[name].scale == Scale.NUMERIC and not table.frame[name].dtype.is_temporal()
-    )

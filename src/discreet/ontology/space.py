@@ -244,23 +244,29 @@ def _refuse_too_many(values: int, candidates: int) -> None:
 def _texts(ontology: Ontology, mapped: Mapped, concepts: Ids, apart: NDArray[np.int64]) -> Texts:
     """What to publish for each candidate: the file's own word where it has one, else the ontology's label.
 
-    A label that the file uses for something else, or that two candidates share, gives way to the identifier, and
-    that, where it is taken too, to the identifier in brackets. So no two candidates are published alike.
+    A label that leads to another concept when it is looked up, or that the file uses for something else, gives way to
+    another word for the concept, then to the identifier, and that, where it is taken too, to the identifier in
+    brackets. So no two candidates are published alike, and who looks a text up finds what was meant.
     """
     words: dict[int, str] = {}
     for value, concept in zip(mapped.values, mapped.concepts.tolist(), strict=True):
         words.setdefault(concept, value)
     taken = set(mapped.values)
     for concept in concepts.tolist():
-        if concept in words:
-            continue
-        text = ontology.labels[concept]
-        if text in taken:
-            text = ontology.identifiers[concept]
-        while text in taken:
-            text = f"({text})"
-        taken.add(text)
-        words[concept] = text
+        if concept not in words:
+            words[concept] = _word(ontology, concept, taken)
+            taken.add(words[concept])
     return Texts.of(
         [words[concept] for concept in concepts.tolist()] + [mapped.values[int(each)] for each in apart]
     )
+
+
+def _word(ontology: Ontology, concept: int, taken: set[str]) -> str:
+    """A text that is not taken and means the concept."""
+    for text in (ontology.labels[concept], *ontology.terms.words(concept)):
+        if text not in taken and ontology.find(text)[:1].tolist() == [concept]:
+            return text
+    text = ontology.identifiers[concept]
+    while text in taken:
+        text = f"({text})"
+    return text

@@ -32,7 +32,7 @@ FILE_NAME = "discreet.toml"
 SECTIONS = ("read", "columns", "mask", "assess", "release")
 KEYS = {
     "read": ("file", "delimiter", "encoding", "decimal", "missing", "sheet"),
-    "column": ("role", "scale", "order", "ontology"),
+    "column": ("role", "scale", "order", "ontology", "mapping"),
     "assess": ("attacks", "losses", "ceilings", "floors", "alpha"),
     "release": ("order", "pseudonymise", "publish_text", "format"),
 }
@@ -210,6 +210,7 @@ class _Reader:
             else Scale(self._within((*section, "scale"), lambda: one_of(scale, Scale, "scale"))),
             order=tuple(str(each) for each in order),
             ontology=self._text(said, "ontology", section) or "",
+            mapping=self._text(said, "mapping", section) or "",
         )
 
     def _plan(self, said: Any, columns: Mapping[str, Described]) -> Plan:

@@ -53,12 +53,13 @@ class ReadOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Described:
-    """What a project says of one column: its role always; its scale, order and ontology where they matter."""
+    """What a project says of one column: its role always; its scale, order, ontology and mapping where they matter."""
 
     role: Role
     scale: Scale | None = None
     order: tuple[str, ...] = ()
     ontology: str = ""
+    mapping: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         said = {
@@ -66,6 +67,7 @@ class Described:
             "scale": None if self.scale is None else str(self.scale),
             "order": list(self.order),
             "ontology": self.ontology,
+            "mapping": self.mapping,
         }
         return {name: value for name, value in said.items() if value}
 

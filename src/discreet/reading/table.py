@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -57,7 +58,9 @@ def read(
     )
     loaded = read_frame(place, options)
     if said is not None:
-        return described(place, loaded, said.columns, said.path.name)
+        return replace(
+            described(place, loaded, said.columns, said.path.name), home=str(said.path.resolve().parent)
+        )
     return described(
         place, loaded, _spelt_out(loaded, roles or {}, scales or {}, orders or {}, rest), "roles"
     )
@@ -81,6 +84,7 @@ def described(path: Path, loaded: Loaded, columns: Mapping[str, Described], by: 
             scale=scale,
             order=order,
             ontology=said.ontology,
+            mapping=said.mapping,
             label=notes.label,
             value_labels=notes.value_labels,
             missing_codes=notes.missing_codes,

@@ -1,0 +1,132 @@
+"""Columns of any scale as codes of their distinct values, and centres back as values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from discreet._kernels.tuples import Tuples
+from discreet.mask.attributes import Attribute, Concepts, Numbers
+from discreet.mask.coordinates import coordinates, with_coordinates
+from discreet.ontology import Space
+from discreet.ontology.columns import Interpretation, means_something, understood
+from discreet.table import FloatArray, IntArray, Scale, Table
+
+MISSING = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Coded:
+    """One column: each record's value as a code, missing as -1; what the codes stand for is in `space` or `values`."""
+
+    name: str
+    codes: IntArray
+    space: Space | None
+    values: FloatArray
+    ordinal: bool
+
+
+def coded_columns(table: Table, columns: Sequence[str], how: Interpretation) -> list[Coded]:
+    """The columns as codes: categories in their ontologies, numbers and ordered categories without one as they are."""
+    return [
+        _concepts(table, name, how)
+        if means_something(table[name], how)
+        else _numbers(table, name, table[name].scale == Scale.ORDINAL)
+        for name in columns
+    ]
+
+
+def _concepts(table: Table, name: str, how: Interpretation) -> Coded:
+    space, codes = understood([table], name, how)
+    return Coded(name=name, codes=codes[0], space=space, values=np.empty(0), ordinal=False)
+
+
+def _numbers(table: Table, name: str, ordinal: bool) -> Coded:
+    points = coordinates(table, [name])[:, 0]
+    present = ~np.isnan(points)
+    values, places = np.unique(points[present], return_inverse=True)
+    codes = np.full(len(points), MISSING, dtype=np.int64)
+    codes[present] = places
+    return Coded(name=name, codes=codes, space=None, values=values, ordinal=ordinal)
+
+
+def attributes_of(
+    columns: Sequence[Coded], tuples: Tuples, *, centroid: str = "semantic", numeric_weight: float = 1.0
+) -> list[Attribute]:
+    """The columns of distinct tuples, each with its distances and centres.
+
+    Distances of numbers are put on the scale of the semantic ones: at most `numeric_weight` times the largest of them.
+    """
+    largest = max((each.space.distance.largest for each in columns if each.space is not None), default=1.0)
+    found: list[Attribute] = []
+    for place, each in enumerate(columns):
+        codes = tuples.codes[:, place]
+        if each.space is not None:
+            found.append(Concepts(each.space, codes, centroid))
+        else:
+            found.append(
+                Numbers(
+                    each.values[codes],
+                    tuples.frequencies,
+                    ordinal=each.ordinal,
+                    weight=numeric_weight * largest,
+                )
+            )
+    return found
+
+
+def with_centres(table: Table, columns: Sequence[Coded], centres: FloatArray) -> Table:
+    """The table with a centre in each cell: candidates of spaces as their texts, numbers as they are; NaN is missing.
+
+    A column of concepts becomes nominal: a concept has no place in an order.
+    """
+    plain = [place for place, each in enumerate(columns) if each.space is None]
+    result = with_coordinates(table, [columns[place].name for place in plain], centres[:, plain])
+    fresh, told = {}, []
+    for place, each in enumerate(columns):
+        if each.space is not None:
+            fresh[each.name] = _texts(each.space, centres[:, place])
+            told.append(
+                replace(table[each.name], scale=Scale.NOMINAL, order=(), value_labels={}, missing_codes=())
+            )
+    return result.with_values(fresh, told)
+
+
+def with_codes(table: Table, columns: Sequence[Coded], codes: IntArray) -> Table:
+    """The table with the values that codes stand for, records by columns; -1 is missing. Types and scales stay."""
+    fresh = {}
+    for place, each in enumerate(columns):
+        first = np.zeros(int(each.codes.max(initial=MISSING)) + 1, dtype=np.int64)
+        present = np.flatnonzero(each.codes != MISSING)[::-1]
+        first[each.codes[present]] = present
+        rows = np.where(codes[:, place] == MISSING, MISSING, np.append(first, 0)[codes[:, place]])
+        taken = pl.Series(rows, dtype=pl.Int64)
+        fresh[each.name] = table.frame[each.name].gather(taken.set(taken < 0, None))
+    return table.with_values(fresh)
+
+
+def _texts(space: Space, candidates: FloatArray) -> pl.Series:
+    published = pl.Series([space.texts[place] for place in range(len(space.concepts))], dtype=pl.String)
+    return published.gather(pl.Series(candidates, dtype=pl.Float64).fill_nan(None).cast(pl.UInt32))
+
+
+def missing_cells(columns: Sequence[Coded]) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    """Which cells are missing, records by columns."""
+    return np.column_stack([each.codes == MISSING for each in columns])
+
+
+def suppressed(columns: Sequence[Coded], centres: FloatArray) -> int:
+    """How many cells are missing now that were not before."""
+    return int((np.isnan(centres) & ~missing_cells(columns)).sum())
+
+
+def ontologies_of(columns: Sequence[Coded]) -> dict[str, str]:
+    """The ontology of each column of concepts, with the digest that tells one version from another."""
+    spaces = {each.name: each.space for each in columns if each.space is not None}
+    return {
+        name: f"{space.distance.ontology.name} ({space.distance.ontology.digest[:16]})"
+        for name, space in spaces.items()
+    }

@@ -1,0 +1,87 @@
+"""Which ontology is meant: an object, "wordnet", or a file named in a project, a plan or a call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from discreet.errors import BadFile
+from discreet.ontology.graph import Ontology
+from discreet.ontology.readers import read, wordnet
+from discreet.ontology.readers.wordnet_home import wordnet_folder
+from discreet.parameters import Kind
+from discreet.table import Table
+
+Named = str | Ontology
+Given = Named | Mapping[str, Named]
+"""One ontology for all columns, or one for each column by its name."""
+
+WORDNET = "wordnet"
+KEPT = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OntologyKind(Kind):
+    """An ontology by name or file, or the object itself; one for all columns, or a table of columns to ontologies."""
+
+    def wants(self) -> str:
+        return 'an ontology: "wordnet", the name of a file, or a table of columns to these'
+
+    def accepts(self, value: object) -> bool:
+        if isinstance(value, Mapping):
+            return all(isinstance(name, str) and _is_one(each) for name, each in value.items())
+        return _is_one(value)
+
+    def plain(self, value: object) -> object:
+        """The names: an object that was given in Python is told by its name."""
+        if isinstance(value, Mapping):
+            return {name: self.plain(each) for name, each in value.items()}
+        return value.name if isinstance(value, Ontology) else value
+
+
+def _is_one(value: object) -> bool:
+    return isinstance(value, Ontology) or (isinstance(value, str) and value != "")
+
+
+def ontology_of(table: Table, column: str, given: Given | None) -> Ontology | None:
+    """The ontology of a column: the one given, else the column's own; None where it has neither.
+
+    Names of files start from the folder of the table's project. What was read stays in memory while its file is
+    unchanged. Raises BadFile, BadOntology, NotInstalled.
+    """
+    named = given.get(column) if isinstance(given, Mapping) else given
+    chosen = named or table[column].ontology
+    if isinstance(chosen, Ontology):
+        return chosen
+    return ontology_named(chosen, table.home) if chosen else None
+
+
+def ontology_named(name: str, home: str = "") -> Ontology:
+    """The ontology of this name: "wordnet", or a file or folder, looked for from `home`."""
+    if name == WORDNET:
+        return _wordnet(str(wordnet_folder()))
+    place = in_home(name, home)
+    if not place.exists():
+        raise BadFile(
+            f"there is no ontology '{name}': it is neither \"wordnet\" nor a file that can be found from the "
+            "folder of the project."
+        )
+    told = place.stat()
+    return _read(str(place), told.st_mtime_ns, told.st_size)
+
+
+def in_home(name: str, home: str) -> Path:
+    """Where a file is that is named in a project: from the folder of the project, unless the name says where."""
+    return Path(home) / Path(name).expanduser()
+
+
+@lru_cache(maxsize=1)
+def _wordnet(folder: str) -> Ontology:
+    return wordnet()
+
+
+@lru_cache(maxsize=KEPT)
+def _read(place: str, changed: int, size: int) -> Ontology:
+    return read(place)

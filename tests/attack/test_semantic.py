@@ -1,0 +1,148 @@
+"""Semantic record linkage against brute force over all pairs of records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from discreet.attack import link_matching, link_semantic
+from discreet.errors import NotComputable
+from discreet.ontology import Ontology, distance, of_edges
+from discreet.table import Table
+
+ANIMALS = of_edges(
+    [("dog", "mammal"), ("cat", "mammal"), ("mammal", "animal"), ("eagle", "bird"), ("bird", "animal")],
+    name="animals",
+)
+COLOURS = of_edges(
+    [("red", "warm"), ("orange", "warm"), ("blue", "cold"), ("warm", "colour"), ("cold", "colour")]
+)
+ONTOLOGIES = {"animal": ANIMALS, "colour": COLOURS}
+CELL = (
+    st.sampled_from(["dog", "cat", "eagle", "mammal", "bird"]),
+    st.sampled_from(["red", "orange", "blue", "warm", None]),
+)
+PAIRS = st.lists(st.tuples(st.tuples(*CELL), st.tuples(*CELL)), min_size=1, max_size=12)
+
+
+def table_of(rows: Any) -> Table:
+    frame = pl.DataFrame(rows, schema={"animal": pl.String, "colour": pl.String}, orient="row")
+    return Table.of(frame, roles={}, rest="quasi-identifier")
+
+
+def apart(ontology: Ontology, one: str | None, other: str | None) -> float:
+    if one == other:
+        return 0.0
+    if one is None or other is None:
+        return 1.0
+    return distance(ontology)(ontology.concept(one), ontology.concept(other))
+
+
+def brute_force(known: list[Any], published: list[Any]) -> float:
+    total = 0.0
+    for row, one in enumerate(known):
+        distances = [
+            round(
+                sum(
+                    apart(ontology, a, b)
+                    for ontology, a, b in zip(ONTOLOGIES.values(), one, other, strict=True)
+                ),
+                9,
+            )
+            for other in published
+        ]
+        nearest = [place for place, each in enumerate(distances) if each == min(distances)]
+        total += 1 / len(nearest) if row in nearest else 0.0
+    return total / len(known)
+
+
+@settings(max_examples=80)
+@given(PAIRS)
+def test_risk_is_the_mean_chance_of_the_right_record_among_the_nearest(pairs: list[Any]) -> None:
+    known, published = [one for one, _ in pairs], [other for _, other in pairs]
+    found = link_semantic(
+        table_of(known), table_of(published), keys=["animal", "colour"], ontology=ONTOLOGIES
+    )
+    assert found.risk == pytest.approx(brute_force(known, published))
+    assert found.records is not None
+    assert found.records.sum() == pytest.approx(found.risk * len(known))
+    assert found.certain == int((found.ties == 1).sum())
+
+
+@given(PAIRS)
+def test_the_order_of_the_published_file_does_not_matter(pairs: list[Any]) -> None:
+    known, published = table_of([one for one, _ in pairs]), table_of([other for _, other in pairs])
+    expected = link_semantic(known, published, keys=["animal", "colour"], ontology=ONTOLOGIES)
+    order = np.random.default_rng(1).permutation(len(pairs))
+    found = link_semantic(
+        known, published.take(order), keys=["animal", "colour"], ontology=ONTOLOGIES, truth=order
+    )
+    assert found.risk == pytest.approx(expected.risk)
+    assert found.records is not None
+    assert expected.records is not None
+    assert found.records.tolist() == expected.records[order].tolist()
+
+
+def test_everybody_who_is_unique_is_found_when_nothing_is_masked() -> None:
+    table = table_of([("dog", "red"), ("cat", "red"), ("eagle", "blue")])
+    by_meaning = link_semantic(table, table, keys=["animal", "colour"], ontology=ONTOLOGIES)
+    for found in (by_meaning, link_matching(table, table)):
+        assert found.risk == 1.0
+        assert found.certain == 3
+
+
+def test_meaning_sees_through_a_word_that_was_replaced_by_a_more_general_one() -> None:
+    known = table_of([("dog", "red"), ("eagle", "red")])
+    published = table_of([("mammal", "red"), ("bird", "red")])
+    assert link_semantic(known, published, keys=["animal", "colour"], ontology=ONTOLOGIES).risk == 1.0
+    assert link_matching(known, published).risk == 0.5
+
+
+def test_the_intruder_may_use_another_ontology_than_the_masking() -> None:
+    known = table_of([("dog", "red"), ("eagle", "red")])
+    published = table_of([("cat", "red"), ("bird", "red")])
+    pets = of_edges([("dog", "pet"), ("bird", "pet"), ("cat", "hunter"), ("eagle", "hunter")], name="pets")
+    assert link_semantic(known, published, keys=["animal"], ontology=ANIMALS).risk == 1.0
+    assert link_semantic(known, published, keys=["animal"], ontology=pets).risk == 0.0
+
+
+def test_published_words_that_mean_nothing_match_only_themselves() -> None:
+    known = table_of([("dog", "red"), ("cat", "red")])
+    published = table_of([("elsewhere", "red"), ("cat", "red")])
+    found = link_semantic(known, published, keys=["animal", "colour"], ontology=ONTOLOGIES)
+    assert found.risk == 0.5
+
+
+def test_ordered_keys_without_an_ontology_are_compared_by_their_places() -> None:
+    order = ["low", "middle", "high", "extreme"]
+    tables = [
+        Table.of(pl.DataFrame({"pain": values}), roles={}, rest="quasi-identifier", orders={"pain": order})
+        for values in (["low", "extreme"], ["middle", "high"])
+    ]
+    assert link_semantic(*tables, keys=["pain"]).risk == 1.0
+    assert link_matching(*tables, keys=["pain"]).risk == 0.5
+
+
+def test_records_from_nobody_have_no_chance_and_are_no_attempt() -> None:
+    rows = [("dog", "red"), ("cat", "red")]
+    found = link_semantic(
+        table_of(rows),
+        table_of([*rows, ("dog", "red")]),
+        keys=["animal"],
+        ontology=ANIMALS,
+        truth=np.array([0, 1, -1]),
+    )
+    assert found.attempts == 2
+    assert found.records is not None
+    assert found.records.tolist() == [0.5, 1.0, 0.0]
+
+
+def test_without_a_true_partner_there_is_no_answer() -> None:
+    rows = [("dog", "red")]
+    with pytest.raises(NotComputable, match="no published record belongs to a known person"):
+        link_semantic(table_of(rows), table_of(rows), keys=["animal"], ontology=ANIMALS, truth=np.array([-1]))
