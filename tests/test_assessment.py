@@ -7,7 +7,7 @@ import pytest
 
 from discreet.assessment import assess
 from discreet.demo import table as census
-from discreet.errors import BadParameter, Mismatch, UnknownMethod, WrongScale
+from discreet.errors import BadParameter, Mismatch, NotComputable, UnknownMethod
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.release import Release
@@ -69,7 +69,7 @@ def test_an_attack_asked_for_by_name_must_be_computable(people: Table) -> None:
     binned = protect(
         people, Plan.of([("recode_numbers", {"columns": ["age", "hours", "income", "rent"], "bins": 4})])
     )
-    with pytest.raises(WrongScale):
+    with pytest.raises(NotComputable, match="none of the 4"):
         assess(people, binned, attacks=["interval_disclosure"], losses=[])
 
 

@@ -235,6 +235,20 @@ class PairsOrFile(Pairs):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Amounts(Kind):
+    """A table from names to numbers that are not negative, such as the weights of columns."""
+
+    def wants(self) -> str:
+        return "a table of names to numbers, none negative"
+
+    def accepts(self, value: object) -> bool:
+        amount = Real(about="", at_least=0)
+        return isinstance(value, Mapping) and all(
+            isinstance(name, str) and amount.accepts(each) for name, each in value.items()
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Distributions(Kind):
     """A table from names to tables of shares, such as the rows of a transition matrix."""
 

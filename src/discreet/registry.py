@@ -37,7 +37,7 @@ from discreet.errors import (
     listed,
 )
 from discreet.parameters import ColumnsKind, Kind, Parameter, Selector
-from discreet.results import Loss, Masked, plain
+from discreet.results import Loss, Masked, Risk, plain
 from discreet.table import Role, Scale, Table
 
 P = ParamSpec("P")
@@ -169,12 +169,15 @@ def attack(
     cites: tuple[str, ...] = (),
     cost: Literal["cheap", "dear"] = "cheap",
     example: Mapping[str, Any] | None = None,
+    across_scales: bool = False,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Registers an attack; `meaning` says in plain words what its number means to a steward.
 
-    A dear attack runs when it is asked for by name; cheap ones run in every assessment they fit.
+    A dear attack runs when it is asked for by name; cheap ones run in every assessment they fit. Which columns are
+    used, and which are named as left out, is as for `loss`.
     """
-    return _register("attack", _Facts(family, meaning, scales, missing, (), cites, True, cost, example or {}))
+    facts = _Facts(family, meaning, scales, missing, (), cites, True, cost, example or {}, across_scales)
+    return _register("attack", facts)
 
 
 def loss(
@@ -190,9 +193,9 @@ def loss(
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Registers a measure of loss; `meaning` says in plain words what its number means to a steward.
 
-    Columns chosen by role are those that both tables have on scales the measure takes; the others are counted in
-    `left_out` and named in the details. A column of numbers in one table and of categories in the other is left out
-    too, unless the measure works `across_scales`. Named columns that do not fit are errors.
+    Columns chosen by role are those that both tables have on scales the measure takes; the others are named in the
+    details, and a loss counts them in `left_out`. A column of numbers in one table and of categories in the other is
+    left out too, unless the measure works `across_scales`. Named columns that do not fit are errors.
     """
     facts = _Facts(family, meaning, scales, missing, (), cites, True, cost, example or {}, across_scales)
     return _register("loss", facts)
@@ -231,7 +234,7 @@ def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callabl
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
             values, left_out = _bound(method, signature, args, kwargs)
             result = cast(Callable[..., R], function)(**values)
-            if isinstance(result, Loss) and left_out:
+            if isinstance(result, Loss | Risk) and left_out:
                 return cast(R, _without(result, left_out))
             if isinstance(result, Masked):
                 used = {**values, **result.parameters}
@@ -245,13 +248,12 @@ def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callabl
     return decorate
 
 
-def _without(loss: Loss, left_out: tuple[str, ...]) -> Loss:
-    """The loss that says which columns it does not speak of."""
-    return replace(
-        loss,
-        left_out=loss.left_out + len(left_out),
-        details={**loss.details, "columns_left_out": list(left_out)},
-    )
+def _without(result: Loss | Risk, left_out: tuple[str, ...]) -> Loss | Risk:
+    """The result that says which columns it does not speak of."""
+    details = {**result.details, "columns_left_out": list(left_out)}
+    if isinstance(result, Risk):
+        return replace(result, details=details)
+    return replace(result, left_out=result.left_out + len(left_out), details=details)
 
 
 def _declared(function: Callable[..., Any], signature: inspect.Signature) -> tuple[Parameter, ...]:
@@ -330,7 +332,7 @@ def _columns(method: Method, given: tuple[str, ...], tables: list[Table]) -> tup
             raise BadTable(
                 f"{method.name}: table '{first.name}' has no {given.words}. Name the columns, or give them a role."
             )
-        if method.kind == "loss":
+        if method.kind != "mask":
             chosen = _in_both(method, given, chosen, tables)
     else:
         chosen = tuple(given)
@@ -340,7 +342,7 @@ def _columns(method: Method, given: tuple[str, ...], tables: list[Table]) -> tup
     for table in tables:
         for name in chosen:
             _check_use(method, table[name])
-    if method.kind == "loss" and not method.across_scales:
+    if method.kind != "mask" and not method.across_scales:
         _check_scales(method, chosen, tables)
     return chosen
 

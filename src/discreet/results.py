@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from discreet.errors import listed
 from discreet.promises import Promise
 from discreet.table import FloatArray, IntArray, Table
 
@@ -73,6 +74,8 @@ class Risk:
             extra.append(f"level {self.level:g}")
         if self.failed:
             extra.append(f"{self.failed} attempts failed")
+        if self.details.get("columns_left_out"):
+            extra.append(f"without {listed(self.details['columns_left_out'])}")
         return told + (f" ({'; '.join(extra)})" if extra else "")
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal, NamedTuple, cast
 
 import numpy as np
 
 from discreet import registry
-from discreet.attack.points import points_of
-from discreet.errors import NotComputable
+from discreet._kernels.distinct import distinct_rows
+from discreet._kernels.gower import Mixed, NearestMixed, link_mixed
+from discreet._kernels.nearest import Nearest
+from discreet._kernels.nearest import link as nearest_points
+from discreet.attack.mixed import mixed_of
+from discreet.attack.one_to_one import expected_hits, pair_off
+from discreet.attack.points import block_of, compares_as_number, points_of
+from discreet.attack.whitening import whitened
+from discreet.errors import BadParameter, NotComputable, listed
 from discreet.pairs import truth_of
-from discreet.parameters import KEYS, Choice, Known
+from discreet.parameters import KEYS, Amounts, Choice, Flag, Known
 from discreet.progress import SILENT, Progress
 from discreet.results import Risk, wilson
-from discreet.table import FloatArray, IntArray, Table
+from discreet.table import BoolArray, FloatArray, IntArray, Table
 
 Direction = Literal["masked to original", "original to masked"]
+Records = FloatArray | Mixed
+DISTANCES = ("auto", "euclidean", "weighted", "mahalanobis", "gower")
 MEANING = (
     "the share of published records that an intruder who knows the true values of the quasi-identifiers links to the "
     "right person by taking the nearest one"
@@ -25,7 +35,10 @@ MEANING = (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Links(Risk):
-    """What linking achieved: `certain` records have their own original alone at the least distance."""
+    """What linking achieved: `certain` records have their own original alone at the least distance.
+
+    `nearest` and `ties` are those of the records that looked for a partner: the masked ones, or the originals.
+    """
 
     certain: int
     nearest: IntArray
@@ -35,9 +48,14 @@ class Links(Risk):
 @registry.attack(
     family="linkage",
     scales=registry.ANY_SCALE,
-    missing="a missing number counts as the mean of its column, a missing category as a category of its own",
+    missing="a missing category is one of its own; a missing number counts as the mean of its column, or with 'gower' "
+    "as equal to missing alone",
     meaning=MEANING,
-    cites=("Pagliuca and Seri, Deliverable MI-3/D2 of the SDC project, Esprit 20462, 1999",),
+    cites=(
+        "Pagliuca and Seri, Deliverable MI-3/D2 of the SDC project, Esprit 20462, 1999",
+        "Torra, Abowd and Domingo-Ferrer, LNCS 4302, 2006 (Mahalanobis)",
+        "Gower, Biometrics 27(4), 1971",
+    ),
 )
 def link(
     original: Table,
@@ -45,8 +63,16 @@ def link(
     *,
     keys: Known = KEYS,
     distance: Annotated[
-        str, Choice(among=("euclidean",), about="how far apart two records are")
-    ] = "euclidean",
+        str,
+        Choice(
+            among=DISTANCES,
+            about="how far apart two records are; 'auto' is gower where a key is nominal, else euclidean",
+        ),
+    ] = "auto",
+    weights: Annotated[
+        Mapping[str, float] | None,
+        Amounts(about="with distance 'weighted': how much each key counts; one that is not named counts 1"),
+    ] = None,
     direction: Annotated[
         Direction,
         Choice(
@@ -54,39 +80,36 @@ def link(
             about="which file's records look for a partner",
         ),
     ] = "masked to original",
+    one_to_one: Annotated[
+        bool, Flag(about="whether no two records may have the same partner (not with gower)")
+    ] = False,
     truth: IntArray | None = None,
+    training: IntArray | None = None,
     progress: Progress = SILENT,
 ) -> Links:
     """How many records are linked to their own original by the least distance.
 
     A record whose original is among t nearest ones counts 1/t: what the intruder expects to get right, not the luck
-    of one guess. `records` holds that chance for each masked record.
+    of one guess. `records` holds that chance for each masked record. Numbers and ranks are standardised, each file by
+    its own mean and standard deviation. `mahalanobis` takes into account how the masking moved records, learned from
+    the pairs in `training` and then judged on the others, or from all true pairs: the owner's view.
     """
     owner = truth_of(original, masked, truth)
     if len(masked) == 0 or len(original) == 0:
         raise NotComputable("link: a table has no records, so there is nobody to link.")
-    known, published = points_of(original, masked, keys)
-    if direction == "masked to original":
-        return _linked(published, known, owner, progress)
-    links = _linked(known, published, _inverse(owner, len(original)), progress)
-    return replace(links, records=_by_masked(links, owner))
-
-
-def _linked(queries: FloatArray, targets: FloatArray, truth: IntArray, progress: Progress) -> Links:
-    """Every query linked to its nearest target; the risk is over those that have a true partner."""
-    from discreet._kernels.nearest import link as nearest
-
-    _, ties, hit, first = nearest(
-        queries, targets, truth, progress=lambda done, total: progress(done, total, "link")
-    )
-    paired = truth >= 0
-    if not paired.any():
-        raise NotComputable(
-            "link: no record has a true partner in the other file, so no link can be right or wrong."
-        )
-    chance = np.where(hit, 1.0 / ties, 0.0)
-    certain = int((hit & (ties == 1)).sum())
-    expected, attempts = float(chance.sum()), int(paired.sum())
+    names = sorted(keys)
+    kind = _kind(original, masked, names, distance, one_to_one)
+    _check_weights(weights, kind, names)
+    pairs = training if kind == "mahalanobis" and training is not None and len(training) else None
+    judged = _judged(owner, pairs)
+    known, published = _records(original, masked, names, kind, weights or {}, owner, pairs)
+    forward = direction == "masked to original"
+    partner = owner if forward else _inverse(owner, len(original))
+    queries, targets = (published, known) if forward else (known, published)
+    found = _search(queries, targets, partner, one_to_one, progress)
+    chance = found.chance if forward else np.where(owner >= 0, found.chance[np.maximum(owner, 0)], 0.0)
+    expected, attempts = float(chance[judged].sum()), int(judged.sum())
+    certain = int((chance[judged] == 1).sum())
     return Links(
         name="link",
         risk=expected / attempts,
@@ -94,24 +117,113 @@ def _linked(queries: FloatArray, targets: FloatArray, truth: IntArray, progress:
         names_people=True,
         records=chance,
         interval=wilson(expected, attempts),
-        baseline=1.0 / len(targets),
+        baseline=1.0 / (len(original) if forward else len(masked)),
         attempts=attempts,
-        details={"expected": expected, "certain": certain},
+        details={"distance": kind, "expected": expected, "certain": certain, "exact": found.exact},
         certain=certain,
-        nearest=first,
-        ties=ties,
+        nearest=found.nearest,
+        ties=found.ties,
     )
+
+
+class Found(NamedTuple):
+    """For each record that looked for a partner: its chance to be right, the partner, and among how many."""
+
+    chance: FloatArray
+    nearest: IntArray
+    ties: IntArray
+    exact: bool = True
+
+
+def nearest_records(queries: Records, targets: Records, truth: IntArray, progress: Progress) -> Found:
+    """The nearest target of each query, and the chance that it is the true one."""
+
+    def told(done: int, total: int) -> None:
+        progress(done, total, "link")
+
+    found: Nearest | NearestMixed
+    if isinstance(queries, Mixed) and isinstance(targets, Mixed):
+        found = link_mixed(queries, targets, truth, progress=told)
+    else:
+        found = nearest_points(cast(FloatArray, queries), cast(FloatArray, targets), truth, progress=told)
+    chance = np.where(found.hit, 1.0 / np.maximum(found.ties, 1), 0.0)
+    return Found(chance, found.first, found.ties)
+
+
+def _search(
+    queries: Records, targets: Records, truth: IntArray, one_to_one: bool, progress: Progress
+) -> Found:
+    if not one_to_one or isinstance(queries, Mixed) or isinstance(targets, Mixed):
+        return nearest_records(queries, targets, truth, progress)
+    pairing = pair_off(queries, targets)
+    labels = [distinct_rows(points).labels for points in (queries, targets)]
+    chance, ties = expected_hits(pairing.partner, truth, *labels)
+    return Found(chance, pairing.partner, ties, pairing.exact)
+
+
+def _kind(original: Table, masked: Table, keys: Sequence[str], distance: str, one_to_one: bool) -> str:
+    """The distance that is used."""
+    if one_to_one and distance == "gower":
+        raise BadParameter("link: one_to_one has no meaning with distance 'gower'. Use euclidean.")
+    if distance != "auto":
+        return distance
+    as_numbers = all(compares_as_number(original, masked, name) for name in keys)
+    return "euclidean" if as_numbers or one_to_one else "gower"
+
+
+def _check_weights(weights: Mapping[str, float] | None, kind: str, keys: Sequence[str]) -> None:
+    if (weights is not None) != (kind == "weighted"):
+        raise BadParameter("link: weights go with the distance 'weighted', and it with weights.")
+    strange = [name for name in weights or () if name not in keys]
+    if strange:
+        raise BadParameter(f"link: weights are given for {listed(strange)}, not among the keys.")
+    if weights is not None and not any(weights.get(name, 1.0) for name in keys):
+        raise BadParameter("link: at least one of the weights must be above zero.")
+
+
+def _judged(owner: IntArray, training: IntArray | None) -> BoolArray:
+    """Which masked records count: those with a true partner that was not known beforehand."""
+    judged = owner >= 0
+    if training is not None:
+        judged[training] = False
+    if not judged.any():
+        raise NotComputable(
+            "link: no record has a true partner in the other file, so no link can be right or wrong."
+        )
+    return judged
+
+
+def _records(
+    original: Table,
+    masked: Table,
+    keys: Sequence[str],
+    kind: str,
+    weights: Mapping[str, float],
+    owner: IntArray,
+    training: IntArray | None,
+) -> tuple[Records, Records]:
+    """Both tables in the form that the distance compares."""
+    if kind == "gower":
+        return mixed_of(original, masked, keys)
+    known, published = points_of(original, masked, keys)
+    if kind == "weighted":
+        axes = [block_of(original, masked, name)[0].shape[1] for name in keys]
+        scale = np.sqrt(np.repeat([weights.get(name, 1.0) for name in keys], axes))
+        return known * scale, published * scale
+    if kind == "mahalanobis":
+        rows = np.flatnonzero(owner >= 0) if training is None else training
+        return whitened(known, published, published[rows] - known[owner[rows]])
+    return known, published
 
 
 def _inverse(owner: IntArray, originals: int) -> IntArray:
     """For each original the masked record that comes from it, -1 where none was published."""
-    partner = np.full(originals, -1, dtype=np.int64)
     published = np.flatnonzero(owner >= 0)
+    if len(np.unique(owner[published])) < len(published):
+        raise NotComputable(
+            "link: several masked records come from one original, so no link to one of them is the only right one. "
+            "Use the direction 'masked to original'."
+        )
+    partner = np.full(originals, -1, dtype=np.int64)
     partner[owner[published]] = published
     return partner
-
-
-def _by_masked(links: Links, owner: IntArray) -> FloatArray:
-    """The chance of each masked record, from that of the original it comes from."""
-    assert links.records is not None
-    return np.where(owner >= 0, links.records[np.maximum(owner, 0)], 0.0)

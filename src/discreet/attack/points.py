@@ -7,11 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from discreet.errors import WrongScale
+from discreet.errors import BadValues, NotComputable
 from discreet.table import FloatArray, IntArray, Scale, Table
 
 FAR_APART = np.sqrt(0.5)
 """Two different categories, each this far along its own axis, are at distance one."""
+
+MOST_AXES = 512
+"""How many axes categories may take: beyond that Gower's distance compares them without any."""
 
 
 def points_of(original: Table, masked: Table, keys: Sequence[str]) -> tuple[FloatArray, FloatArray]:
@@ -20,49 +23,95 @@ def points_of(original: Table, masked: Table, keys: Sequence[str]) -> tuple[Floa
     A missing number stands at its column's mean. Different categories are at distance one from each other, and
     missing is a category of its own.
     """
-    blocks = [_block(original, masked, name) for name in keys]
+    blocks = [block_of(original, masked, name) for name in keys]
+    if sum(one.shape[1] for one, _ in blocks) > MOST_AXES + len(keys):
+        raise NotComputable(
+            f"the categories of the keys would take more than {MOST_AXES} axes. Use distance 'gower', which needs none."
+        )
     left = np.hstack([one for one, _ in blocks])
     right = np.hstack([other for _, other in blocks])
     return np.ascontiguousarray(left), np.ascontiguousarray(right)
 
 
-def _block(original: Table, masked: Table, name: str) -> tuple[FloatArray, FloatArray]:
-    scales = {original[name].scale, masked[name].scale}
-    if scales == {Scale.NUMERIC}:
-        return _standard(original.numbers([name])), _standard(masked.numbers([name]))
-    if Scale.NUMERIC in scales:
-        raise WrongScale(
-            f"column '{name}' is {original[name].scale} in the original and {masked[name].scale} in the masked table, "
-            "so records cannot be compared on it. Leave it out of the keys."
+def block_of(original: Table, masked: Table, name: str) -> tuple[FloatArray, FloatArray]:
+    """The axes of one column for both tables."""
+    if compares_as_number(original, masked, name):
+        return (
+            standardised(numbers_of(original, name))[:, None],
+            standardised(numbers_of(masked, name))[:, None],
         )
-    if scales == {Scale.ORDINAL} and original[name].order == masked[name].order:
-        return _standard(_ranks(original, name)), _standard(_ranks(masked, name))
     return _indicators(original, masked, name)
 
 
-def _ranks(table: Table, name: str) -> FloatArray:
-    codes = table.codes(name).astype(np.float64)[:, None]
-    return np.where(codes < 0, np.nan, codes)
+def compares_as_number(original: Table, masked: Table, name: str) -> bool:
+    """Whether differences of the column's values have a meaning: numbers, or ranks in the same order."""
+    scales = {original[name].scale, masked[name].scale}
+    if scales == {Scale.ORDINAL}:
+        return original[name].order == masked[name].order
+    return scales == {Scale.NUMERIC}
 
 
-def _standard(values: FloatArray) -> FloatArray:
+def numbers_of(table: Table, name: str) -> FloatArray:
+    """A column of numbers, or the ranks of an ordinal one; NaN where missing. Raises BadValues for infinite numbers."""
+    if table[name].scale == Scale.ORDINAL and table[name].order:
+        codes = table.codes(name).astype(np.float64)
+        ranks: FloatArray = np.where(codes < 0, np.nan, codes)
+        return ranks
+    values = table.numbers([name])[:, 0]
+    endless = int(np.isinf(values).sum())
+    if endless:
+        raise BadValues(
+            f"column '{name}' of table '{table.name}' has {endless} infinite values, which are at no distance from "
+            "anything. Make them missing, or cap them."
+        )
+    return values
+
+
+def standardised(values: FloatArray) -> FloatArray:
+    """The values less their mean, over their standard deviation; missing ones stand at the mean.
+
+    The order of the records does not change a bit of the result: sums are taken over the sorted values.
+    """
     present = ~np.isnan(values)
-    count = max(1, int(present.sum()))
-    mean = values[present].sum() / count
-    spread = np.sqrt(((values[present] - mean) ** 2).sum() / count)
-    return np.where(present, (values - mean) / (spread if spread > 0 else 1.0), 0.0)
+    mean, spread = centre_and_spread(values)
+    return np.where(present, (values - mean) / spread, 0.0)
+
+
+def centre_and_spread(values: FloatArray) -> tuple[float, float]:
+    """The mean and the standard deviation of the values present; a spread of zero counts as one."""
+    ordered = np.sort(values[~np.isnan(values)])
+    if len(ordered) == 0 or ordered[0] == ordered[-1]:
+        return (float(ordered[0]) if len(ordered) else 0.0), 1.0
+    # Scaled by a power of two, squares neither overflow nor vanish, and nothing is rounded.
+    exponent = int(np.frexp(np.abs(ordered[[0, -1]]).max())[1])
+    scaled = np.ldexp(ordered, -exponent)
+    mean = float(scaled.sum() / len(scaled))
+    spread = float(np.sqrt(((scaled - mean) ** 2).sum() / len(scaled)))
+    return float(np.ldexp(mean, exponent)), float(np.ldexp(spread, exponent)) or 1.0
+
+
+def joint_codes(original: Table, masked: Table, name: str) -> tuple[IntArray, IntArray, int]:
+    """The column of both tables as codes of the same levels, and how many there are; -1 is missing."""
+    left, right = (table.frame[name].cast(pl.String) for table in (original, masked))
+    levels = pl.concat([left, right]).drop_nulls().unique().sort()
+    return _places(left, levels), _places(right, levels), len(levels)
+
+
+def _places(values: pl.Series, levels: pl.Series) -> IntArray:
+    if len(levels) == 0:
+        return np.full(len(values), -1, dtype=np.int64)
+    places = pl.Series(np.arange(len(levels), dtype=np.int64))
+    coded = values.replace_strict(levels, places, default=None, return_dtype=pl.Int64)
+    return coded.fill_null(-1).to_numpy().astype(np.int64)
 
 
 def _indicators(original: Table, masked: Table, name: str) -> tuple[FloatArray, FloatArray]:
-    left, right = (table.frame[name].cast(pl.String) for table in (original, masked))
-    levels = pl.DataFrame({"level": pl.concat([left, right]).unique().sort()}).with_row_index("place")
-    axes = np.eye(len(levels)) * FAR_APART
-    return axes[_places(left, levels)], axes[_places(right, levels)]
-
-
-def _places(values: pl.Series, levels: pl.DataFrame) -> IntArray:
-    """The place of each value among the levels, missing being one of them."""
-    found = values.to_frame("level").join(
-        levels, on="level", how="left", nulls_equal=True, maintain_order="left"
-    )
-    return found["place"].to_numpy().astype(np.int64)
+    """An axis for each category; a missing one stands on an axis of its own, the last."""
+    left, right, count = joint_codes(original, masked, name)
+    if count > MOST_AXES:
+        raise NotComputable(
+            f"column '{name}' has {count} categories, more than {MOST_AXES} axes. Use distance 'gower', which needs "
+            "none."
+        )
+    axes = np.eye(count + 1) * FAR_APART
+    return axes[left], axes[right]

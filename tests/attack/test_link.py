@@ -1,0 +1,281 @@
+"""Linkage by distance, against trying every pair."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from discreet.assessment import assess
+from discreet.attack import link
+from discreet.attack.one_to_one import expected_hits, pair_off
+from discreet.demo import table as census
+from discreet.errors import BadParameter, BadValues, NotComputable, WrongScale
+from discreet.intruder import Intruder
+from discreet.plan import Plan
+from discreet.protection import protect
+from discreet.table import Table
+
+Floats = NDArray[np.float64]
+
+
+def numbers(values: Floats) -> Table:
+    """A table of numeric quasi-identifiers a, b, c, …"""
+    names = [chr(ord("a") + place) for place in range(values.shape[1])]
+    return Table.of(pl.DataFrame(values, schema=names), roles={}, rest="quasi-identifier")
+
+
+def standard(values: Floats) -> Floats:
+    return np.asarray((values - values.mean(axis=0)) / values.std(axis=0))
+
+
+def chances(distances: Floats, truth: NDArray[np.int64]) -> Floats:
+    """1/t for each row whose true column is among its t nearest ones, tried one by one."""
+    nearest = np.isclose(distances, distances.min(axis=1, keepdims=True), rtol=1e-12, atol=1e-12)
+    return np.where(nearest[np.arange(len(truth)), truth], 1 / nearest.sum(axis=1), 0.0)
+
+
+@pytest.fixture(scope="module")
+def correlated() -> tuple[Floats, Floats]:
+    """Forty records of three correlated columns, with noise that hardly touches one direction."""
+    rng = np.random.default_rng(5)
+    known = rng.normal(size=(40, 3)) @ np.array([[1.0, 0.9, 0.2], [0.0, 0.4, 0.5], [0.0, 0.0, 1.0]])
+    masked = known + rng.normal(size=(40, 1)) * [0.8, 0.8, 0.0] + rng.normal(size=(40, 3)) * 0.05
+    return known, masked
+
+
+def test_euclidean_is_the_sum_of_squared_standardised_differences(correlated: tuple[Floats, Floats]) -> None:
+    known, masked = correlated
+    gaps = ((standard(masked)[:, None] - standard(known)[None]) ** 2).sum(axis=2)
+    found = link(numbers(known), numbers(masked), distance="euclidean")
+    assert found.records == pytest.approx(chances(gaps, np.arange(40)))
+    assert found.details["distance"] == "euclidean"
+
+
+def test_weights_multiply_squared_differences(correlated: tuple[Floats, Floats]) -> None:
+    known, masked = correlated
+    gaps = (np.array([0.1, 1.0, 4.0]) * (standard(masked)[:, None] - standard(known)[None]) ** 2).sum(axis=2)
+    found = link(numbers(known), numbers(masked), distance="weighted", weights={"a": 0.1, "c": 4})
+    assert found.records == pytest.approx(chances(gaps, np.arange(40)))
+
+
+def test_mahalanobis_divides_by_the_variance_of_the_differences(correlated: tuple[Floats, Floats]) -> None:
+    known, masked = correlated
+    left, right = standard(known), standard(masked)
+    both = np.cov(np.hstack([left, right]), rowvar=False, bias=True)
+    variance = both[:3, :3] + both[3:, 3:] - both[:3, 3:] - both[3:, :3]
+    gap = right[:, None] - left[None]
+    gaps = np.einsum("ijk,kl,ijl->ij", gap, np.linalg.inv(variance), gap)
+    found = link(numbers(known), numbers(masked), distance="mahalanobis")
+    assert found.records == pytest.approx(chances(gaps, np.arange(40)))
+    assert found.risk > link(numbers(known), numbers(masked), distance="euclidean").risk
+
+
+def test_mahalanobis_counts_a_column_left_alone_the_most() -> None:
+    rng = np.random.default_rng(1)
+    known = rng.normal(size=(200, 3))
+    masked = known + rng.normal(size=(200, 3)) * [0.0, 3.0, 3.0]
+    assert link(numbers(known), numbers(masked), distance="mahalanobis").risk == 1
+    assert link(numbers(known), numbers(known), distance="mahalanobis").risk == 1
+
+
+def test_mahalanobis_learns_from_training_pairs_and_is_judged_on_the_others(
+    correlated: tuple[Floats, Floats],
+) -> None:
+    known, masked = correlated
+    training = np.arange(25)
+    found = link(numbers(known), numbers(masked), distance="mahalanobis", training=training)
+    assert found.attempts == 15
+    assert found.records is not None
+    assert found.risk == pytest.approx(found.records[25:].mean())
+    owner = link(numbers(known), numbers(masked), distance="mahalanobis")
+    assert not np.array_equal(owner.nearest, found.nearest)
+    with pytest.raises(NotComputable, match="3 pairs and 3 columns"):
+        link(numbers(known), numbers(masked), distance="mahalanobis", training=training[:3])
+
+
+def test_distances_that_do_not_learn_are_judged_on_everybody(correlated: tuple[Floats, Floats]) -> None:
+    known, masked = correlated
+    assert link(numbers(known), numbers(masked), training=np.arange(25)).attempts == 40
+
+
+def test_gower_is_the_mean_over_numbers_and_categories() -> None:
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(2, 30))
+    words = rng.choice(["x", "y", "z"], size=(2, 30))
+    tables = [
+        Table.of(pl.DataFrame({"n": values[i], "w": words[i]}), roles={}, rest="quasi-identifier")
+        for i in (0, 1)
+    ]
+    spreads = [(row - row.mean()) / row.std() for row in values]
+    gaps = np.abs(spreads[1][:, None] - spreads[0][None]) + (words[1][:, None] != words[0][None])
+    found = link(*tables)
+    assert found.details["distance"] == "gower"
+    assert found.records == pytest.approx(chances(gaps, np.arange(30)))
+
+
+def test_a_record_with_few_cells_is_not_near_to_everybody() -> None:
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame(
+        {
+            "n": rng.normal(size=100),
+            "m": rng.normal(size=100),
+            "w": rng.choice(["x", "y"], size=100),
+        }
+    )
+    sparse = frame.with_columns(
+        pl.when(pl.int_range(100) > 0).then(pl.col("n")), pl.when(pl.int_range(100) > 0).then(pl.col("m"))
+    )
+    noisy = sparse.with_columns(pl.col("n") + 0.01, pl.col("m") * 0.99)
+    tables = [Table.of(each, roles={}, rest="quasi-identifier") for each in (sparse, noisy)]
+    assert link(*tables, distance="gower").risk > 0.95
+
+
+def test_k_alike_records_share_the_chance(correlated: tuple[Floats, Floats]) -> None:
+    known, _ = correlated
+    release = protect(numbers(known), Plan.of([("microaggregate", {"k": 4})]))
+    for distance in ("euclidean", "mahalanobis"):
+        found = link(numbers(known), release.table, distance=distance, direction="original to masked")
+        assert found.records is not None
+        assert found.records.max() <= 0.25
+        assert found.certain == 0
+
+
+def test_both_directions_find_everybody_when_nothing_is_masked() -> None:
+    people = census(300, seed=2)
+    alike = people.frame.select(pl.len().over(people.keys))["len"].to_numpy()
+    for direction in ("masked to original", "original to masked"):
+        assert link(people, people, direction=direction).records == pytest.approx(1 / alike)
+
+
+def test_records_are_those_of_masked_rows_in_both_directions(correlated: tuple[Floats, Floats]) -> None:
+    known, masked = correlated
+    order = np.random.default_rng(4).permutation(40)
+    for direction in ("masked to original", "original to masked"):
+        plain = link(numbers(known), numbers(masked), direction=direction)
+        moved = link(numbers(known), numbers(masked[order]), direction=direction, truth=order)
+        assert plain.records is not None
+        assert moved.records == pytest.approx(plain.records[order])
+
+
+def test_an_original_with_two_masked_records_has_no_single_link(correlated: tuple[Floats, Floats]) -> None:
+    known, masked = correlated
+    twice = np.concatenate([np.arange(40), [3]])
+    both = numbers(masked[twice])
+    assert link(numbers(known), both, truth=twice).attempts == 41
+    with pytest.raises(NotComputable, match="several masked records"):
+        link(numbers(known), both, truth=twice, direction="original to masked")
+
+
+def test_records_of_nobody_are_no_attempts(correlated: tuple[Floats, Floats]) -> None:
+    known, masked = correlated
+    truth = np.where(np.arange(40) < 10, np.arange(40), -1)
+    assert link(numbers(known), numbers(masked), truth=truth).attempts == 10
+    with pytest.raises(NotComputable, match="true partner"):
+        link(numbers(known), numbers(masked), truth=np.full(40, -1))
+
+
+@given(st.integers(1, 5), st.integers(0, 3), st.integers(0, 10_000))
+def test_one_to_one_pairs_have_the_least_total_distance(count: int, more: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    queries = rng.integers(0, 4, size=(count, 2)).astype(np.float64)
+    targets = rng.integers(0, 4, size=(count + more, 2)).astype(np.float64)
+    costs = ((queries[:, None] - targets[None]) ** 2).sum(axis=2)
+    least = min(
+        costs[np.arange(count), list(chosen)].sum() for chosen in permutations(range(count + more), count)
+    )
+    found = pair_off(queries, targets)
+    assert found.exact
+    assert len(set(found.partner.tolist())) == count
+    assert costs[np.arange(count), found.partner].sum() == pytest.approx(least)
+    back = pair_off(targets, queries)
+    assert (back.partner >= 0).sum() == count
+
+
+def test_one_to_one_needs_more_neighbours_than_the_first_few_and_stays_exact() -> None:
+    from scipy.optimize import linear_sum_assignment
+
+    rng = np.random.default_rng(8)
+    queries, targets = rng.normal(size=(150, 2)) * 0.1, rng.normal(size=(150, 2))
+    costs = ((queries[:, None] - targets[None]) ** 2).sum(axis=2)
+    rows, columns = linear_sum_assignment(costs)
+    found = pair_off(queries, targets)
+    assert found.exact
+    assert costs[np.arange(150), found.partner].sum() == pytest.approx(costs[rows, columns].sum())
+
+
+def test_one_to_one_deals_partners_out_among_records_that_are_alike() -> None:
+    partner, truth = np.array([0, 1, 2]), np.array([0, 1, 2])
+    chance, ties = expected_hits(partner, truth, np.array([0, 0, 1]), np.array([0, 1, 2]))
+    assert chance.tolist() == [0.5, 0.5, 1.0]
+    assert ties.tolist() == [2, 2, 1]
+
+
+def test_one_to_one_keeps_the_shares_of_k_alike_records(correlated: tuple[Floats, Floats]) -> None:
+    known, _ = correlated
+    release = protect(numbers(known), Plan.of([("microaggregate", {"k": 4})]))
+    found = link(numbers(known), release.table, one_to_one=True)
+    assert found.records is not None
+    assert found.records.max() <= 0.25
+    assert found.details["exact"]
+    assert link(numbers(known), numbers(known), one_to_one=True).risk == 1
+
+
+def test_columns_that_became_intervals_are_left_out_and_named() -> None:
+    people = census(250, seed=5)
+    release = protect(people, Plan.of([("recode_numbers", {"columns": ["age", "income"], "bins": 4})]))
+    found = assess(people, release, attacks=["link"], losses=[]).risk("link")
+    assert found is not None
+    assert found.details["columns_left_out"] == ["age", "income"]
+    assert "without 'age', 'income'" in str(found)
+    assert found.risk > 0.5
+    with pytest.raises(WrongScale, match="'age' is numeric in the original and ordinal"):
+        link(people, release.table, keys=["age", "sex"], truth=release.truth)
+
+
+def test_nothing_left_to_compare_is_an_error() -> None:
+    people = census(50, seed=5)
+    with pytest.raises(NotComputable, match="none of the 10"):
+        link(people, people.without(people.keys))
+
+
+def test_an_intruder_with_a_sample_and_other_names_links_fewer() -> None:
+    people = census(400, seed=9)
+    release = protect(people, Plan.of([("add_noise", {"p": 0.5}), ("pram", {"theta": 0.5})]), seed=3)
+    all_known = assess(people, release, attacks=["link"], losses=[]).risk("link")
+    view = Intruder(columns=("age", "sex", "income"), records=0.5)
+    some = assess(people, release, attacks=["link"], losses=[], intruder=view).risk("link")
+    assert all_known is not None
+    assert some is not None
+    assert some.attempts == 200
+    assert some.risk < all_known.risk
+
+
+def test_bad_requests_are_named(correlated: tuple[Floats, Floats]) -> None:
+    known, masked = (numbers(each) for each in correlated)
+    with pytest.raises(BadParameter, match="weights go with"):
+        link(known, masked, weights={"a": 1})
+    with pytest.raises(BadParameter, match="weights go with"):
+        link(known, masked, distance="weighted")
+    with pytest.raises(BadParameter, match="'d', not among the keys"):
+        link(known, masked, distance="weighted", weights={"d": 1})
+    with pytest.raises(BadParameter, match="above zero"):
+        link(known, masked, distance="weighted", weights={"a": 0, "b": 0, "c": 0})
+    with pytest.raises(BadParameter, match="one_to_one"):
+        link(known, masked, distance="gower", one_to_one=True)
+    endless = numbers(np.where(np.arange(120).reshape(40, 3) == 7, np.inf, correlated[0]))
+    with pytest.raises(BadValues, match="column 'b' of table 'table' has 1 infinite"):
+        link(endless, masked)
+
+
+def test_too_many_categories_for_axes_are_refused_with_a_way_out() -> None:
+    frame = pl.DataFrame({"w": [f"{i}" for i in range(600)]})
+    words = Table.of(frame, roles={}, rest="quasi-identifier")
+    with pytest.raises(NotComputable, match="gower"):
+        link(words, words, distance="euclidean")
+    assert link(words, words).risk == 1
