@@ -277,7 +277,10 @@ class Table:
         if self.native == "pandas":
             return self.frame.to_pandas()
         if self.native == "pyarrow":
-            return self.frame.to_arrow()
+            # An Arrow table shares memory with the frame, where a blanked cell keeps its old value beneath the mark.
+            from discreet.writing.arrow import from_values_alone
+
+            return from_values_alone(self.frame).to_arrow()
         return self.frame
 
 

@@ -97,7 +97,7 @@ columns = ["age", "hours", "income", "rent", "education"]
 p = 20
 
 [assess]
-ceilings = { link = 0.20 }
+ceilings = { link = 0.25 }
 """
 
 

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet import seeds
+from discreet.errors import BadParameter
+from discreet.results import Loss, Risk, plain, wilson
+
+
+@given(st.integers(1, 10_000), st.floats(0, 1))
+def test_the_interval_holds_the_share_and_stays_within_0_and_1(attempts: int, share: float) -> None:
+    low, high = wilson(share * attempts, attempts)
+    assert 0 <= low <= share + 1e-9
+    assert share - 1e-9 <= high <= 1
+
+
+def test_the_interval_is_that_of_wilson() -> None:
+    assert wilson(196.56, 1080) == pytest.approx((0.1601, 0.2061), abs=2e-4)
+
+
+def test_results_read_as_one_line_and_as_json() -> None:
+    risk = Risk(
+        name="link", risk=0.182, meaning="", interval=(0.16, 0.206), baseline=0.001, attempts=1080,
+        records=np.zeros(3), details={"array": np.zeros(2), "number": np.float64(2), "odd": float("inf")},
+    )  # fmt: skip
+    assert str(risk) == "link: 18.2% of 1080 attempts (95% interval 16.0%-20.6%; guessing 0.1%)"
+    assert json.loads(json.dumps(risk.to_dict(), allow_nan=False))["details"] == {"number": 2.0, "odd": "inf"}
+    assert str(Loss(name="il", loss=1.23456, meaning="", left_out=2)) == "il: 1.235 (2 parts left out)"
+    assert plain({"a": {"b": (1, np.int64(2))}}) == {"a": {"b": [1, 2]}}
+
+
+def test_seeds_are_drawn_anew_and_checked() -> None:
+    assert seeds.draw() != seeds.draw()
+    assert 0 <= seeds.check(None) < 2**128
+    for bad in (-1, 2**128, True, 1.5, "1"):
+        with pytest.raises(BadParameter, match="seed must be a whole number"):
+            seeds.check(bad)
+
+
+def test_streams_of_a_seed_are_independent_and_repeatable() -> None:
+    one, again = seeds.generator(7, 1).random(5), seeds.generator(7, 1).random(5)
+    other = seeds.generator(7, 2).random(5)
+    assert (one == again).all()
+    assert not (one == other).any()
+    assert seeds.derive(7, 1) == seeds.derive(7, 1) != seeds.derive(7, 2)
