@@ -1,4 +1,4 @@
-"""How long a newcomer waits: `import discreet`, and `discreet demo` with nothing compiled yet and with everything compiled.
+"""How long a newcomer waits: `import discreet`, and `discreet demo` with nothing compiled and with everything compiled.
 
 python -m bench.startup
 """
@@ -30,7 +30,7 @@ def main() -> None:
         seconds("-c", "import discreet as dc; dc.Table, dc.mask, dc.attack, dc.loss") for _ in range(RUNS)
     )
     print(
-        f"import discreet: {whole - empty:.3f} s above an empty process; with tables and all methods {used - empty:.3f} s"
+        f"import discreet: {whole - empty:.3f} s above an empty process; with all methods {used - empty:.3f} s"
     )
     with tempfile.TemporaryDirectory() as folder:
         cache = {"NUMBA_CACHE_DIR": f"{folder}/cache"}
