@@ -6,7 +6,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from discreet import assessment, registry
+from discreet import assessment
+from discreet.asking import Asked
 from discreet.assessment import assess
 from discreet.caching import Cache, digest_of
 from discreet.demo import table as census
@@ -31,9 +32,9 @@ def count_runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ran: list[str] = []
     plain = assessment._run
 
-    def counted(method: registry.Method, *rest: object) -> object:
-        ran.append(method.name)
-        return plain(method, *rest)  # type: ignore[arg-type]
+    def counted(wanted: Asked, *rest: object) -> object:
+        ran.append(wanted.label)
+        return plain(wanted, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(assessment, "_run", counted)
     return ran

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
 from discreet import registry
+from discreet.asking import Asked, asked
 from discreet.caching import Cache, digest_of, digest_of_rows, key_of
 from discreet.errors import (
     BadFile,
@@ -24,9 +25,8 @@ from discreet.errors import (
 )
 from discreet.intruder import OWNER, Intruder
 from discreet.progress import SILENT, Progress
-from discreet.registry import Method
 from discreet.release import Release
-from discreet.results import FORMAT, Loss, Risk
+from discreet.results import FORMAT, Loss, Risk, plain
 from discreet.table import FloatArray, Table
 
 
@@ -177,6 +177,8 @@ def assess(
 ) -> Assessment:
     """The assessment of a release by the attacks and losses named, or by all cheap ones that fit.
 
+    A name may carry parameters: "link distance=mahalanobis", "learned distance=bilinear seconds=30".
+
     `ceilings` are the highest risks allowed, as shares, and `floors` the lowest levels (the k of k_anonymity); what
     they name is computed too. One that cannot be computed on this data is listed with its reason and counts as a
     limit not met, never as safe. An attack named in `attacks` that cannot be computed is an error. `intruder` says what
@@ -190,18 +192,18 @@ def assess(
     todo = _chosen("attack", attacks, limited, original) + _chosen("loss", losses, [], original)
     done: dict[str, dict[str, Any]] = {"attack": {}, "loss": {}}
     not_done: list[NotDone] = []
-    asked = {*(attacks or ()), *(losses or ())}
+    by_name = {*(attacks or ()), *(losses or ())}
     ask = partial(_ask, original=original, release=release, intruder=intruder, cache=cache)
     if cache is not None:
         ask = partial(ask, about={"original": digest_of(original), "masked": digest_of(release.table)})
-    for place, method in enumerate(todo):
-        progress(place, len(todo), method.name)
+    for place, each in enumerate(todo):
+        progress(place, len(todo), each.label)
         try:
-            done[method.kind][method.name] = ask(method)
+            done[each.method.kind][each.label] = replace(ask(each), name=each.label)
         except DOES_NOT_FIT as reason:
-            if method.name in asked:
+            if each.label in by_name:
                 raise
-            not_done.append(NotDone(kind=method.kind, name=method.name, reason=str(reason)))
+            not_done.append(NotDone(kind=each.method.kind, name=each.label, reason=str(reason)))
     progress(len(todo), len(todo), "assessed")
     return Assessment(
         original=original,
@@ -230,20 +232,20 @@ def _check_original(original: Table, release: Release) -> None:
 
 def _chosen(
     kind: Literal["attack", "loss"], names: Sequence[str] | None, also: Sequence[str], table: Table
-) -> list[Method]:
+) -> list[Asked]:
     """The methods named, or all cheap ones that fit the table; and those that a limit names."""
-    wanted = [registry.find(kind, name) for name in dict.fromkeys([*(names or ()), *also])]
+    wanted = [asked(kind, name) for name in dict.fromkeys([*(names or ()), *also])]
     if names is None:
         wanted += [
-            each
+            Asked(label=each.name, method=each, parameters={})
             for each in registry.methods(kind)
-            if each.cost == "cheap" and not each.fits(table) and each not in wanted
+            if each.cost == "cheap" and not each.fits(table) and each.name not in also
         ]
     return wanted
 
 
 def _ask(
-    method: Method,
+    wanted: Asked,
     *,
     original: Table,
     release: Release,
@@ -253,12 +255,13 @@ def _ask(
 ) -> Any:
     """The result of a method, from the cache where exactly this was computed before."""
     if cache is None or about is None:
-        return _run(method, original, release, intruder)
+        return _run(wanted, original, release, intruder)
     key = key_of(
         {
             **about,
-            "kind": method.kind,
-            "method": method.name,
+            "kind": wanted.method.kind,
+            "method": wanted.method.name,
+            "parameters": plain(wanted.parameters),
             "intruder": intruder.to_dict(),
             "manifest": release.manifest.to_dict()["steps"],
             "truth": digest_of_rows(release.truth),
@@ -266,12 +269,13 @@ def _ask(
     )
     found = cache.get(key)
     if found is None:
-        found = _run(method, original, release, intruder)
+        found = _run(wanted, original, release, intruder)
         cache.put(key, found)
     return found
 
 
-def _run(method: Method, original: Table, release: Release, intruder: Intruder) -> Any:
+def _run(wanted: Asked, original: Table, release: Release, intruder: Intruder) -> Any:
+    method = wanted.method
     extras: dict[str, Any] = {"truth": release.truth, "progress": SILENT}
     known = original
     if method.kind == "attack":
@@ -281,7 +285,8 @@ def _run(method: Method, original: Table, release: Release, intruder: Intruder) 
         extras |= {"truth": view.truth, "training": view.training, "manifest": manifest}
     tables = {"original": known, "masked": release.table}
     given = {name: tables[name] for name in method.tables}
-    return method.function(**given, **{name: extras[name] for name in method.extras if name in extras})
+    handed = {name: extras[name] for name in method.extras if name in extras}
+    return method.function(**given, **handed, **wanted.parameters)
 
 
 def _limits(

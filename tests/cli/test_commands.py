@@ -25,6 +25,11 @@ def test_the_whole_way_from_a_file_to_a_report(discreet: Run, work: Path) -> Non
     )
     assert judged.returncode == 0, judged.stderr + judged.stdout
     assert {"link", "k_anonymity"} <= {risk["name"] for risk in json.loads(judged.stdout)["risks"]}
+    one = discreet(
+        "assess", "release", "--original", "people.csv", "--attack", "link distance=gower", "--loss", "il",
+        "--ceiling", "link=1", "--json", folder=work,
+    )  # fmt: skip
+    assert [risk["name"] for risk in json.loads(one.stdout)["risks"]] == ["link distance=gower", "link"]
     told = discreet("report", "release", "--original", "people.csv", "--ceiling", "link=1", folder=work)
     assert told.returncode == 0, told.stderr
     assert "<html" in (work / "report.html").read_text()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -25,12 +26,20 @@ def assess(
     original: options.Original,
     project: options.ProjectFile = None,
     private: options.Private = None,
+    attack: options.Attacks = None,
+    loss: options.Losses = None,
     ceiling: options.Ceilings = None,
     floor: options.Floors = None,
     json: options.AsJson = False,
 ) -> None:
     """Attack a release as an intruder would and measure what use is left; exit code 1 when a limit is exceeded."""
     said = options.project_beside(original, project)
+    judged = replace(
+        said.assess,
+        attacks=tuple(attack) if attack else said.assess.attacks,
+        losses=tuple(loss) if loss else said.assess.losses,
+    )
+    said = replace(said, assess=judged)
     found = run(
         release,
         original,

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from discreet import registry
+from discreet.asking import asked
 from discreet.errors import BadFile, BadParameter
-from discreet.parameters import ColumnsKind, Words
 from discreet.plan import Plan
 from discreet.project import FILE_NAME, Project
 
@@ -30,6 +27,16 @@ Ceilings = Annotated[
     list[str] | None,
     typer.Option("--ceiling", help="The highest risk allowed, such as link=0.1; can be repeated."),
 ]
+Attacks = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--attack",
+        help="An attack instead of the usual ones, such as 'link distance=gower'; can be repeated.",
+    ),
+]
+Losses = Annotated[
+    list[str] | None, typer.Option("--loss", help="A measure instead of the usual ones; can be repeated.")
+]
 Floors = Annotated[
     list[str] | None,
     typer.Option("--floor", help="The lowest level allowed, such as k_anonymity=3; can be repeated."),
@@ -45,9 +52,9 @@ def limits(given: Sequence[str] | None, option: str) -> dict[str, float]:
     """The limits that an option was given, by name."""
     found = {}
     for each in given or ():
-        name, _, bound = each.partition("=")
+        name, _, bound = each.rpartition("=")
         try:
-            found[registry.find("attack", name).name] = float(bound)
+            found[asked("attack", name).label] = float(bound)
         except ValueError:
             raise BadParameter(
                 f"--{option} takes an attack and a number, such as link=0.1; got '{each}'."
@@ -57,28 +64,8 @@ def limits(given: Sequence[str] | None, option: str) -> dict[str, float]:
 
 def plan_of(masks: Sequence[str]) -> Plan:
     """The plan of --mask options, each a method and its parameters: 'microaggregate k=5 columns=age,income'."""
-    return Plan.of([_step(said) for said in masks])
-
-
-def _step(said: str) -> tuple[str, dict[str, Any]]:
-    method, *pairs = shlex.split(said) or [""]
-    facts = registry.find("mask", method)
-    parameters = {}
-    for pair in pairs:
-        name, equals, text = pair.partition("=")
-        if not equals:
-            raise BadParameter(f"--mask: '{pair}' is not of the form name=value.")
-        listed = isinstance(facts.parameter(name).kind, ColumnsKind | Words)
-        parameters[name] = text.split(",") if listed else _value(text)
-    return method, parameters
-
-
-def _value(text: str) -> Any:
-    """A parameter as TOML would read it; a bare word is a text."""
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
+    steps = [asked("mask", said) for said in masks]
+    return Plan.of([(step.method.name, step.parameters) for step in steps])
 
 
 def seed_in(file: Path | None) -> int | None:

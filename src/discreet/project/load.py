@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from discreet import registry
+from discreet.asking import asked
 from discreet.errors import (
     BadFile,
     BadInput,
@@ -242,9 +243,9 @@ class _Reader:
         self._known(said, KEYS["assess"], section)
         attacks, losses = self._texts(said, "attacks", section), self._texts(said, "losses", section)
         for name in attacks:
-            self._within(("assess", "attacks"), partial(registry.find, "attack", name))
+            self._within(("assess", "attacks"), partial(asked, "attack", name))
         for name in losses:
-            self._within(("assess", "losses"), partial(registry.find, "loss", name))
+            self._within(("assess", "losses"), partial(asked, "loss", name))
         alpha = said.get("alpha")
         if alpha is not None:
             self._number(alpha, ("assess", "alpha"), 1.0)
@@ -262,7 +263,7 @@ class _Reader:
         limits = self._table(said, key) if key in said else {}
         for name, value in limits.items():
             place = ("assess", key, name)
-            self._within(place, partial(registry.find, "attack", name))
+            self._within(place, partial(asked, "attack", name))
             if attacks and name not in attacks:
                 raise BadProject(
                     f"{self._where(place)}: {key} names '{name}', which is not among the attacks. Add it there."

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from discreet import registry
+from discreet.asking import name_in
 from discreet.assessment import Assessment, Limit
 from discreet.reporting.words import (
     FROM_0_TO_1,
@@ -114,7 +115,7 @@ def loss_findings(assessment: Assessment, inside: bool) -> tuple[Finding, ...]:
 
 
 def _loss_place(loss: Loss) -> tuple[bool, int, str]:
-    family = registry.find("loss", loss.name).family
+    family = registry.find("loss", name_in(loss.name)).family
     return loss.name != "il", FAMILIES.index(family) if family in FAMILIES else len(FAMILIES), loss.name
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from discreet import registry, seeds
+from discreet import seeds
+from discreet.asking import asked
 from discreet.assessment import Assessment, assess
 from discreet.errors import BadParameter, DiscreetError
 from discreet.intruder import OWNER, Intruder
@@ -41,16 +42,16 @@ class Goal:
     ) -> Goal:
         """The goal for a table, with the loss named or the usual ones for its columns."""
         for name, bound in ceilings.items():
-            registry.find("attack", name)
+            asked("attack", name)
             if not 0 < bound <= 1:
                 raise BadParameter(
                     f"search: the ceiling of {name} must be above 0 and at most 1; got {bound:g}."
                 )
         for name in floors:
-            registry.find("attack", name)
+            asked("attack", name)
         losses = (loss,) if loss is not None else _usual_losses(table)
         for name in losses:
-            registry.find("loss", name)
+            asked("loss", name)
         return cls(
             table=table, ceilings=dict(ceilings), floors=dict(floors), losses=losses, intruder=intruder
         )
@@ -59,11 +60,11 @@ class Goal:
     def attacks(self) -> tuple[str, ...]:
         """The attacks that decide, cheap ones first."""
         named = dict.fromkeys([*self.ceilings, *self.floors] or [LINKAGE])
-        return tuple(sorted(named, key=lambda name: registry.find("attack", name).cost == "dear"))
+        return tuple(sorted(named, key=lambda name: asked("attack", name).method.cost == "dear"))
 
     def cheap(self) -> tuple[str, ...]:
         """The attacks that every plan is tried with."""
-        return tuple(name for name in self.attacks if registry.find("attack", name).cost == "cheap") or (
+        return tuple(name for name in self.attacks if asked("attack", name).method.cost == "cheap") or (
             LINKAGE,
         )
 
