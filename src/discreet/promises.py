@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from discreet._kernels.compatible import compatible_counts
+from discreet._kernels.tuples import tuples_of
 from discreet.errors import PromiseBroken
 from discreet.table import Table
 
@@ -49,6 +51,27 @@ class KAnonymous(Promise):
         sizes = published.frame.group_by(self.columns).len()["len"]
         below = sizes.filter(sizes < self.k)
         return f"{below.sum()} records in {below.len()} smaller groups" if below.len() else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class KMatched(Promise):
+    """At least k records agree with each record on the columns wherever neither is missing."""
+
+    k: int
+
+    def says(self) -> str:
+        return (
+            f"at least {self.k} records match each on {_words(self.columns)}, where missing matches anything"
+        )
+
+    def fault(self, published: Table) -> str:
+        ranked = published.frame.select(
+            pl.col(name).rank("dense").fill_null(0).cast(pl.Int64) for name in self.columns
+        )
+        distinct = tuples_of(ranked.to_numpy())
+        matches = compatible_counts(distinct.codes, distinct.codes, distinct.frequencies)
+        below = int(distinct.frequencies[matches < self.k].sum())
+        return f"{below} records with fewer matches" if below else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
