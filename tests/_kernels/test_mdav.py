@@ -161,6 +161,7 @@ def test_progress_ends_near_the_total_and_never_goes_back(
     seconds: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "SECONDS_TO_LOAD", seconds)
+    monkeypatch.setattr(module, "LEAST_STEP", 1)
     told: list[tuple[int, int]] = []
     mdav(mixture("factors", 2000, 3), 3, lambda done, total: told.append((done, total)))
     done = [done for done, _ in told]

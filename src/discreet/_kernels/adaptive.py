@@ -19,7 +19,7 @@ SECONDS_A_NUMBER = 2e-9
 # Importing numba and loading the machine code takes about as long.
 SECONDS_TO_LOAD = 0.5
 # Tuples are put into new boxes when this share is left of those in the old ones, unless they are few.
-WORTH_REBUILDING = 0.5
+WORTH_REBUILDING = 0.4
 FEW = 1024
 
 

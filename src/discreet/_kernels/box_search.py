@@ -75,9 +75,13 @@ def remove(boxes: Boxes, row: int) -> None:
         held = boxes.coordinates[leaf, number]
         value = held[slot]
         held[slot] = held[last]
-        if value == boxes.leaf_low[branch, number, twig] or value == boxes.leaf_high[branch, number, twig]:
+        low = boxes.leaf_low[branch, number, twig]
+        high = boxes.leaf_high[branch, number, twig]
+        if value == low or value == high:
             tighten_leaf(boxes, leaf, number)
-            tighten_branch(boxes, branch, number)
+            on_low = low == boxes.branch_low[branch // WIDTH, number, branch % WIDTH]
+            if on_low or high == boxes.branch_high[branch // WIDTH, number, branch % WIDTH]:
+                tighten_branch(boxes, branch, number)
 
 
 @compiled

@@ -18,9 +18,11 @@ SECONDS_A_NUMBER = 2e-9
 # Importing numba and loading the machine code takes about as long.
 SECONDS_TO_LOAD = 0.5
 # The records are put into new boxes when this share is left of those in the old ones, unless they are few.
-WORTH_REBUILDING = 0.5
+WORTH_REBUILDING = 0.4
 FEW = 1024
+# Progress is told so often at most, and kernels are not left for fewer records than these.
 REPORTS = 100
+LEAST_STEP = 2048
 
 Progress = Callable[[int, int], None]
 
@@ -82,7 +84,7 @@ def _group_in_boxes(
         boxes = build(points, np.flatnonzero(labels < 0), running.mean(left))
         enough = 3 * k if left <= FEW else max(3 * k, int(WORTH_REBUILDING * left))
         while left >= enough:
-            stop = max(enough, left - count // REPORTS)
+            stop = max(enough, left - max(LEAST_STEP, count // REPORTS))
             before = left
             left = advance(boxes, k, running.sums, running.rests, labels, next_label, left, stop)
             next_label += (before - left) // k

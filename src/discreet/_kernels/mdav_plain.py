@@ -23,15 +23,21 @@ class RunningSum:
     """
 
     def __init__(self, points: Reals) -> None:
-        sums, rests = points.copy(), np.zeros_like(points)
-        while len(sums) > 1:
-            if len(sums) % 2:
-                sums, rests = np.pad(sums, [(0, 1), (0, 0)]), np.pad(rests, [(0, 1), (0, 0)])
-            left, right = sums[0::2], sums[1::2]
-            sums = left + right
-            shift = sums - left
-            lost = (left - (sums - shift)) + (right - shift)
-            rests = lost + (rests[0::2] + rests[1::2])
+        halvings = max(0, len(points) - 1).bit_length()
+        sums = np.zeros((2**halvings, points.shape[1]))
+        sums[: len(points)] = points
+        rests = np.zeros_like(sums)
+        for _ in range(halvings):
+            half = len(sums) // 2
+            left, right = sums[:half], sums[half:]
+            both = left + right
+            shift = both - left
+            right -= shift
+            left -= both - shift
+            rests[:half] += rests[half:]
+            rests = rests[:half]
+            rests += left + right
+            sums = both
         self.sums: Reals = sums[0]
         self.rests: Reals = rests[0]
 

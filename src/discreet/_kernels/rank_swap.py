@@ -16,6 +16,7 @@ from discreet._kernels.draw import Words, below, words
 # Kernels take lists too where they run as plain Python.
 Whole = NDArray[np.int64] | list[int]
 Real = NDArray[np.float64] | list[float]
+Short = NDArray[np.int32] | list[int]
 # Up to this many positions plain Python is done before numba is imported.
 PLAIN_POSITIONS = 100_000
 
@@ -28,8 +29,8 @@ def rank_swap_pairs(count: int, window: int, generator: np.random.Generator) -> 
     """
     _check(count, window)
     source = words(generator, count)
-    partners, slots = _positions(count), _positions(count)
-    free = np.zeros(window + 1, dtype=np.int64) if window < count else _positions(count)
+    partners = _positions(count)
+    slots, free = np.zeros(count, dtype=np.int32), np.zeros(min(window + 1, count), dtype=np.int32)
     if _runs_plain(_pair_within_window, count):
         lists = partners.tolist(), slots.tolist(), free.tolist()
         _pair_within_window.plain(min(window, count), source.tolist(), *lists)
@@ -47,7 +48,9 @@ def bucket_swap_pairs(count: int, bucket: int, generator: np.random.Generator) -
     """
     _check(count, bucket)
     source, chances = words(generator, count), generator.random(count)
-    partners, slots, members = _positions(count), _positions(count), _positions(count)
+    partners = _positions(count)
+    slots = np.arange(count, dtype=np.int32)
+    members = slots.copy()
     left = np.diff(np.append(np.arange(0, count, bucket), count))
     if _runs_plain(_pair_by_bucket, count):
         lists = partners.tolist(), slots.tolist(), members.tolist(), left.tolist()
@@ -86,23 +89,21 @@ def order_with_random_ties(values: NDArray[np.float64], generator: np.random.Gen
     """
     order = np.argsort(values).astype(np.int64, copy=False)
     ranked = values[order]
-    differs = np.append(True, ranked[1:] != ranked[:-1])
-    if len(values) == 0 or differs.all():
+    if not (ranked[1:] == ranked[:-1]).any():
         return order
-    runs = np.maximum.accumulate(np.where(differs, _positions(len(values)), 0))
-    source = words(generator, len(values))
-    run_of_row, filled = np.empty_like(order), np.zeros_like(order)
-    run_of_row[order] = runs
-    if _runs_plain(_shuffle_runs, len(values)):
+    count = len(values)
+    source = words(generator, count)
+    runs, filled = np.zeros(count, dtype=np.int32), np.zeros(count, dtype=np.int32)
+    if _runs_plain(_shuffle_ties, count):
         plain_order = order.tolist()
-        _shuffle_runs.plain(run_of_row.tolist(), filled.tolist(), source.tolist(), plain_order)
+        _shuffle_ties.plain(ranked.tolist(), runs.tolist(), filled.tolist(), source.tolist(), plain_order)
         return np.array(plain_order, dtype=np.int64)
-    _shuffle_runs(run_of_row, filled, source, order)
+    _shuffle_ties(ranked, runs, filled, source, order)
     return order
 
 
 def _check(count: int, reach: int) -> None:
-    if count < 0 or reach < 1:
+    if not 0 <= count < 2**31 or reach < 1:
         raise ValueError(f"cannot swap {count} positions within {reach}")
 
 
@@ -115,7 +116,7 @@ def _runs_plain(kernel: Kernel[..., None], count: int) -> bool:
 
 
 @compiled
-def _drop(position: int, last: int, members: Whole, slots: Whole) -> None:
+def _drop(position: int, last: int, members: Short, slots: Short) -> None:
     """Take a position out of a compact list whose last place is `last`, by moving the last one there."""
     moved = members[last]
     members[slots[position]] = moved
@@ -123,7 +124,7 @@ def _drop(position: int, last: int, members: Whole, slots: Whole) -> None:
 
 
 @compiled
-def _pair_within_window(window: int, source: Words, partners: Whole, slots: Whole, free: Whole) -> None:
+def _pair_within_window(window: int, source: Words, partners: Whole, slots: Short, free: Short) -> None:
     """Swap each free position with a free one of the window after it. `free[:left]` lists those, unordered."""
     count = len(partners)
     entering = 0
@@ -150,7 +151,7 @@ def _pair_within_window(window: int, source: Words, partners: Whole, slots: Whol
 
 @compiled
 def _pair_by_bucket(
-    bucket: int, source: Words, chances: Real, partners: Whole, slots: Whole, members: Whole, left: Whole
+    bucket: int, source: Words, chances: Real, partners: Whole, slots: Short, members: Short, left: Whole
 ) -> None:
     """Swap each free position with a free one of a bucket drawn from its own and the later ones."""
     cursor = 0
@@ -210,11 +211,19 @@ def _pair_at_distance(targets: Whole, partners: Whole, above: Whole, under: Whol
 
 
 @compiled
-def _shuffle_runs(run_of_row: Whole, filled: Whole, source: Words, order: Whole) -> None:
-    """Put the rows of each run of equal values in a random order; a run is known by where it starts."""
+def _shuffle_ties(ranked: Real, runs: Short, filled: Short, source: Words, order: Whole) -> None:
+    """Put the rows of each run of equal values in a random order; a run is known by where it starts.
+
+    Rows are taken from the lowest on, so that it does not matter in which order the sort has left them.
+    """
+    start = 0
+    for place in range(len(order)):
+        if ranked[place] != ranked[start]:
+            start = place
+        runs[order[place]] = start
     cursor = 0
     for row in range(len(order)):
-        start = run_of_row[row]
+        start = int(runs[row])
         # Fisher and Yates, inside out: the new row takes the place of a random one, which moves to the end.
         place, cursor = below(filled[start] + 1, source, cursor)
         order[start + filled[start]] = order[start + place]
