@@ -73,9 +73,10 @@ def _held() -> float:
 
 def draw(rows: Rows, *, x: str, title: str, file: str) -> None:
     """Save a chart of CPU seconds against a quantity, both on logarithmic scales, one line for each method."""
+    log = alt.Scale(type="log")
     base = alt.Chart(pl.DataFrame(rows), title=title, width=460, height=300).encode(
-        x=alt.X(x, type="quantitative", scale=alt.Scale(type="log"), axis=alt.Axis(format="~s")),
-        y=alt.Y("CPU seconds", type="quantitative", scale=alt.Scale(type="log"), axis=alt.Axis(format="~g")),
+        x=alt.X(x, type="quantitative", scale=log, axis=alt.Axis(format="~s", gridOpacity=0.3)),
+        y=alt.Y("CPU seconds", type="quantitative", scale=log, axis=alt.Axis(format="~g", gridOpacity=0.3)),
         color=alt.Color("method", type="nominal", title=None, scale=alt.Scale(scheme="dark2")),
     )
     FIGURES.mkdir(exist_ok=True)

@@ -77,7 +77,7 @@ def remove(boxes: Boxes, row: int) -> None:
         held[slot] = held[last]
         low = boxes.leaf_low[branch, number, twig]
         high = boxes.leaf_high[branch, number, twig]
-        if value == low or value == high:
+        if not low < value < high:
             tighten_leaf(boxes, leaf, number)
             on_low = low == boxes.branch_low[branch // WIDTH, number, branch % WIDTH]
             if on_low or high == boxes.branch_high[branch // WIDTH, number, branch % WIDTH]:

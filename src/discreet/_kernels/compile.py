@@ -15,11 +15,14 @@ import sys
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
+from threading import RLock
 from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 P = ParamSpec("P")
 R = TypeVar("R")
+# Threads that call the same kernel for the first time share one dispatcher, and so one compilation.
+_MAKING = RLock()
 
 
 class Kernel(Generic[P, R]):
@@ -60,8 +63,9 @@ class Kernel(Generic[P, R]):
 
     def machine_code(self) -> Callable[P, R]:
         """The numba dispatcher of the function, made at the first call."""
-        if self._machine_code is None:
-            self._machine_code = self._dispatcher(no_cpython_wrapper=False)
+        with _MAKING:
+            if self._machine_code is None:
+                self._machine_code = self._dispatcher(no_cpython_wrapper=False)
         return self._machine_code
 
     @cached_property
