@@ -45,6 +45,11 @@ KEYS = Selector("all quasi-identifiers", Role.KEY, (Scale.NUMERIC, Scale.ORDINAL
 NUMERIC_KEYS = Selector("numeric quasi-identifiers", Role.KEY, (Scale.NUMERIC,))
 ORDERED_KEYS = Selector("numeric and ordinal quasi-identifiers", Role.KEY, (Scale.NUMERIC, Scale.ORDINAL))
 CATEGORY_KEYS = Selector("nominal and ordinal quasi-identifiers", Role.KEY, (Scale.NOMINAL, Scale.ORDINAL))
+CONFIDENTIAL = Selector(
+    "confidential columns", Role.CONFIDENTIAL, (Scale.NUMERIC, Scale.ORDINAL, Scale.NOMINAL)
+)
+WEIGHT = Selector("column of sampling weights", Role.WEIGHT, (Scale.NUMERIC,))
+HOUSEHOLD = Selector("column of households", Role.HOUSEHOLD, tuple(Scale))
 CONFIDENTIAL_CATEGORIES = Selector(
     "nominal and ordinal confidential columns", Role.CONFIDENTIAL, (Scale.NOMINAL, Scale.ORDINAL)
 )
@@ -288,6 +293,9 @@ class ColumnsKind(Kind):
 
 Masking = Annotated[Columns, ColumnsKind(about="the columns to mask")]
 Known = Annotated[Columns, ColumnsKind(about="the columns the intruder knows")]
+Learned = Annotated[Columns, ColumnsKind(about="the confidential columns that an intruder wants to learn")]
+Weighing = Annotated[Columns, ColumnsKind(about="the column of sampling weights")]
+Grouping = Annotated[Columns, ColumnsKind(about="the column that says who lives together")]
 Compared = Annotated[Columns, ColumnsKind(about="the columns to compare")]
 Targets = Annotated[Columns, ColumnsKind(about="the columns to predict, one after the other")]
 

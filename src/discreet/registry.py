@@ -50,7 +50,7 @@ CATEGORIES = frozenset({Scale.ORDINAL, Scale.NOMINAL})
 ANY_SCALE = frozenset({Scale.NUMERIC, Scale.ORDINAL, Scale.NOMINAL})
 
 TABLES = ("table", "original", "masked")
-NOT_IN_PLANS = frozenset({"seed", "progress", "truth", "training", "manifest"})
+NOT_IN_PLANS = frozenset({"seed", "progress", "truth", "training", "manifest", "population"})
 """Arguments that a caller hands over and no plan or project file holds."""
 
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
-import polars as pl
 
 from discreet import registry
+from discreet.attack.classes import classes_of, codes_of, possible_matches
 from discreet.errors import NotComputable
-from discreet.parameters import KEYS, Known
-from discreet.results import Risk
+from discreet.parameters import KEYS, Choice, Known
+from discreet.results import Risk, wilson
 from discreet.table import IntArray, Table
 
-MEANING = (
+K_MEANING = (
     "the chance of the most exposed person: somebody who knows that a person is in the file and knows the "
     "quasi-identifiers finds at best this few records to choose from (1/k)"
+)
+UNIQUES_MEANING = (
+    "the share of published records that are alone with their combination of quasi-identifiers: whoever knows that "
+    "such a person is in the file has found the record"
 )
 
 
@@ -34,20 +39,32 @@ class Classes(Risk):
 @registry.attack(
     family="uniqueness",
     scales=registry.ANY_SCALE,
-    missing="counts as a value of its own",
-    meaning=MEANING,
+    missing="counts as a value of its own, or matches anything where that is asked for",
+    meaning=K_MEANING,
     cites=("Samarati and Sweeney, Technical Report SRI-CSL-98-04, 1998",),
 )
-def k_anonymity(masked: Table, *, keys: Known = KEYS) -> Classes:
-    """The k that the table reaches on the keys, and the size of each record's class."""
+def k_anonymity(
+    masked: Table,
+    *,
+    keys: Known = KEYS,
+    missing: Annotated[
+        str, Choice(among=("a value", "anything"), about="what a missing key counts as")
+    ] = "a value",
+) -> Classes:
+    """The k that the table reaches on the keys, and the size of each record's class.
+
+    Missing is a value of its own unless `missing` is "anything": then a record's class holds all that could be alike,
+    which an intruder who sees which cells are missing need not accept.
+    """
     if len(masked) == 0:
         raise NotComputable("k_anonymity: the table has no records, so it has no smallest class.")
-    sizes = masked.frame.select(pl.len().over(keys).cast(pl.Int64).alias("size"))["size"].to_numpy()
+    classes = classes_of(masked, keys)
+    sizes = classes.sizes if missing == "a value" else possible_matches(codes_of(masked, keys))
     k = int(sizes.min())
     return Classes(
         name="k_anonymity",
         risk=1.0 / k,
-        meaning=MEANING,
+        meaning=K_MEANING,
         names_people=True,
         records=1.0 / sizes,
         baseline=1.0 / len(masked),
@@ -55,10 +72,40 @@ def k_anonymity(masked: Table, *, keys: Known = KEYS) -> Classes:
         level=k,
         details={
             "k": k,
-            "classes": float(np.round((1.0 / sizes).sum())),
+            "classes": int(classes.label.max()) + 1,
             "unique": int((sizes == 1).sum()),
             "average_chance": float((1.0 / sizes).mean()),
         },
         k=k,
         sizes=sizes,
+    )
+
+
+@registry.attack(
+    family="uniqueness",
+    scales=registry.ANY_SCALE,
+    missing="counts as a value of its own",
+    meaning=UNIQUES_MEANING,
+    cites=("Bethlehem, Keller and Pannekoek, Journal of the American Statistical Association 85(409), 1990",),
+    cost="dear",
+)
+def sample_uniques(masked: Table, *, keys: Known = KEYS) -> Risk:
+    """How many published records nobody else in the file is like.
+
+    It is told by `k_anonymity` in every assessment too (`unique` in its details), and so runs only when asked for, to
+    set a ceiling on it.
+    """
+    if len(masked) == 0:
+        raise NotComputable("sample_uniques: the table has no records, so none is alone.")
+    sizes = classes_of(masked, keys).sizes
+    alone = sizes == 1
+    found = int(alone.sum())
+    return Risk(
+        name="sample_uniques",
+        risk=found / len(masked),
+        meaning=UNIQUES_MEANING,
+        records=alone.astype(np.float64),
+        interval=wilson(found, len(masked)),
+        attempts=len(masked),
+        details={"unique": found, "in_pairs": int((sizes == 2).sum())},
     )

@@ -26,6 +26,8 @@ FROM_0_TO_1 = frozenset(
 """Measures of loss that run from nothing at 0 to all at 1, and are told as such."""
 
 TITLES = {
+    "attribute_by_class": "Learning values from the class",
+    "attribute_by_link": "Learning values from the nearest record",
     "category_distance": "Distance between categories",
     "contingency": "Tables of counts",
     "il": "Information loss (IL)",
@@ -38,10 +40,14 @@ TITLES = {
     "interval_disclosure": "Interval disclosure",
     "kl_divergence": "Kullback-Leibler divergence",
     "k_anonymity": "k-anonymity",
+    "k_map": "k-map",
+    "l_diversity": "l-diversity",
     "link": "Linking to the nearest record",
     "pil": "Doubt about statistics (PIL)",
     "pmse": "Telling published from true (pMSE)",
     "sse": "Squared error (SSE)",
+    "suda": "Special uniques (SUDA)",
+    "t_closeness": "t-closeness",
 }
 """Headings of methods whose own name would not tell a steward what they are."""
 

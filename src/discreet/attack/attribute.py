@@ -1,0 +1,225 @@
+"""Attribute disclosure: what is learned of a confidential value, also where nobody is re-identified."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from discreet import registry
+from discreet.attack.classes import classes_of, common_codes
+from discreet.attack.guesses import chance_of_category, chance_of_number
+from discreet.attack.link import link
+from discreet.errors import NotComputable
+from discreet.pairs import truth_of
+from discreet.parameters import CONFIDENTIAL, KEYS, Known, Learned, Real
+from discreet.progress import SILENT, Progress
+from discreet.results import Risk, wilson
+from discreet.table import BoolArray, FloatArray, IntArray, Scale, Table
+
+CLASS_MEANING = (
+    "the share of confidential values that are guessed right, or within the tolerance, by somebody who knows which "
+    "class of published records a person is in and takes the most frequent value there"
+)
+LINK_MEANING = (
+    "the share of confidential values that are guessed right, or within the tolerance, by somebody who knows the "
+    "quasi-identifiers of a person and takes the value of the nearest published records, be they the person's or not"
+)
+MISSING = (
+    "a missing true value is no attempt; a missing published one gives nothing away; a class without any leaves the "
+    "guess from the whole file"
+)
+Tolerance = Annotated[
+    float,
+    Real(
+        above=0,
+        usual=(0.01, 0.5),
+        about="numbers: how near a guess must come, in standard deviations of the original",
+    ),
+]
+
+
+class _Learned(NamedTuple):
+    """What was learned of one column: chance and chance by guessing for each person, and who has a true value."""
+
+    chance: FloatArray
+    guessing: FloatArray
+    tried: BoolArray
+
+    def share(self, chance: FloatArray) -> float:
+        """The share of the attempts that a chance gets right."""
+        return float(chance[self.tried].mean())
+
+
+@registry.attack(
+    family="attribute",
+    scales=registry.ANY_SCALE,
+    missing=MISSING,
+    meaning=CLASS_MEANING,
+    cites=("Lambert, Journal of Official Statistics 9(2), 1993",),
+    across_scales=True,
+)
+def attribute_by_class(
+    original: Table,
+    masked: Table,
+    *,
+    keys: Known = KEYS,
+    columns: Learned = CONFIDENTIAL,
+    tolerance: Tolerance = 0.1,
+    truth: IntArray | None = None,
+) -> Risk:
+    """How often the best guess from a person's own class of published records is right.
+
+    The class is that of the person's published record: whoever knows how values were masked, or does not mind looking
+    at all records of a class, gets that far without knowing which record it is. The baseline guesses from the whole
+    file. Of numbers the guess is the middle of the interval, twice the tolerance wide, that holds most of a class.
+    """
+    owner = truth_of(original, masked, truth)
+    label = classes_of(masked, keys).label
+    paired = np.flatnonzero(owner >= 0)
+    return _risk(
+        "attribute_by_class", CLASS_MEANING, original, masked, columns, tolerance, owner, label, label[paired]
+    )
+
+
+@registry.attack(
+    family="attribute",
+    scales=registry.ANY_SCALE,
+    missing=MISSING,
+    meaning=LINK_MEANING,
+    cites=("Lambert, Journal of Official Statistics 9(2), 1993",),
+)
+def attribute_by_link(
+    original: Table,
+    masked: Table,
+    *,
+    keys: Known = KEYS,
+    columns: Learned = CONFIDENTIAL,
+    tolerance: Tolerance = 0.1,
+    truth: IntArray | None = None,
+    progress: Progress = SILENT,
+) -> Risk:
+    """How often the best guess from the published records nearest to a person is right.
+
+    Everybody whom the intruder knows is linked to the nearest published record, as `link` does it from the original to
+    the masked table; the guess is made from all published records with the same keys as that one. A wrong link can
+    still give the right value away. The baseline guesses from the whole file.
+    """
+    owner = truth_of(original, masked, truth)
+    links = link(original, masked, keys=keys, direction="original to masked", truth=truth, progress=progress)
+    label = classes_of(masked, keys).label
+    asked = label[links.nearest[owner[owner >= 0]]]
+    return _risk("attribute_by_link", LINK_MEANING, original, masked, columns, tolerance, owner, label, asked)
+
+
+def _risk(
+    name: str,
+    meaning: str,
+    original: Table,
+    masked: Table,
+    columns: Sequence[str],
+    tolerance: float,
+    owner: IntArray,
+    label: IntArray,
+    asked: IntArray,
+) -> Risk:
+    """What is learned of the columns by those who look each person up in the class `asked`."""
+    paired = np.flatnonzero(owner >= 0)
+    if len(paired) == 0:
+        raise NotComputable(
+            f"{name}: no published record belongs to anybody, so no guess can be right or wrong."
+        )
+    found = {
+        column: _learned(original, masked, column, tolerance, owner[paired], label, asked)
+        for column in _comparable(name, original, masked, columns)
+    }
+    tried = np.column_stack([each.tried for each in found.values()])
+    attempts = int(tried.sum())
+    if attempts == 0:
+        raise NotComputable(f"{name}: no confidential value is known, so there is none to guess.")
+    chance = np.column_stack([each.chance for each in found.values()])
+    right = float(chance[tried].sum())
+    guessing = float(np.column_stack([each.guessing for each in found.values()])[tried].sum()) / attempts
+    records = np.zeros(len(masked))
+    records[paired] = np.where(tried, chance, 0.0).sum(axis=1) / np.maximum(1, tried.sum(axis=1))
+    risk = right / attempts
+    return Risk(
+        name=name,
+        risk=risk,
+        meaning=meaning,
+        records=records,
+        interval=wilson(right, attempts),
+        baseline=guessing,
+        attempts=attempts,
+        columns={column: each.share(each.chance) for column, each in found.items() if each.tried.any()},
+        details={
+            "tolerance": tolerance,
+            **_left_out(columns, found),
+            "advantage": (risk - guessing) / (1 - guessing) if guessing < 1 else 0.0,
+            "guessing_by_column": {
+                column: each.share(each.guessing) for column, each in found.items() if each.tried.any()
+            },
+        },
+    )
+
+
+def _comparable(name: str, original: Table, masked: Table, columns: Sequence[str]) -> list[str]:
+    """The columns whose published values can be held against the true ones: not numbers that became intervals."""
+    kept = [
+        column
+        for column in columns
+        if (original[column].scale == Scale.NUMERIC) == (masked[column].scale == Scale.NUMERIC)
+    ]
+    if not kept:
+        raise NotComputable(
+            f"{name}: no confidential column has the same kind of values in both tables, so no guess can be judged."
+        )
+    return kept
+
+
+def _left_out(columns: Sequence[str], found: Mapping[str, _Learned]) -> dict[str, list[str]]:
+    left = [column for column in columns if column not in found]
+    return {"columns_left_out": left} if left else {}
+
+
+def _learned(
+    original: Table,
+    masked: Table,
+    column: str,
+    tolerance: float,
+    owner: IntArray,
+    label: IntArray,
+    asked: IntArray,
+) -> _Learned:
+    """What the class asked, and the whole file, tell each person's intruder about a column."""
+    nothing = np.zeros(len(masked), dtype=np.int64)
+    if original[column].scale == Scale.NUMERIC and masked[column].scale == Scale.NUMERIC:
+        values, published = _in_range(original.numbers([column])[:, 0], masked.numbers([column])[:, 0])
+        true = values[owner]
+        reach = tolerance * _spread(values)
+        chance, guessing = (
+            chance_of_number(published, group, place, true, reach)
+            for group, place in ((label, asked), (nothing, np.zeros_like(asked)))
+        )
+        return _Learned(chance, guessing, ~np.isnan(true))
+    known, shown = common_codes(original.frame[column], masked.frame[column])
+    true_codes = known[owner]
+    chance, guessing = (
+        chance_of_category(shown, group, place, true_codes)
+        for group, place in ((label, asked), (nothing, np.zeros_like(asked)))
+    )
+    return _Learned(chance, guessing, true_codes != 0)
+
+
+def _in_range(one: FloatArray, other: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Both arrays divided by one power of two, so that the largest number is below one and squares do not overflow."""
+    largest = max(np.abs(each[~np.isnan(each)]).max(initial=0.0) for each in (one, other))
+    exponent = int(np.frexp(largest)[1])
+    return np.ldexp(one, -exponent), np.ldexp(other, -exponent)
+
+
+def _spread(values: FloatArray) -> float:
+    """The standard deviation of the numbers that are there; 0 with fewer than two."""
+    known = values[~np.isnan(values)]
+    return float(known.std()) if len(known) > 1 else 0.0

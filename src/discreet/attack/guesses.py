@@ -1,0 +1,83 @@
+"""The best guess of a value from a group of published ones, and how often it is right."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from discreet.attack.classes import MISSING
+from discreet.attack.diversity import counted
+from discreet.table import FloatArray, IntArray
+
+
+def chance_of_category(published: IntArray, label: IntArray, asked: IntArray, true: IntArray) -> FloatArray:
+    """For each person the chance to guess the true category: the most frequent one among the records of a group.
+
+    `published` are the codes of the published records and `label` their groups; `asked` is the group that each person
+    is looked up in and `true` the code of the person's value. Of several equally frequent categories each is as good a
+    guess as the others. A group without a value leaves the guess from the whole file. Zero is missing.
+    """
+    tally = counted(label, published)
+    whole = counted(np.zeros(len(published), dtype=np.int64), published)
+    return np.where(
+        tally.present[asked] > 0,
+        _mode_chance(tally.classes, tally.values, tally.counts, len(tally.present), asked, true),
+        _mode_chance(whole.classes, whole.values, whole.counts, 1, np.zeros_like(asked), true),
+    )
+
+
+def _mode_chance(
+    groups: IntArray, values: IntArray, counts: IntArray, size: int, asked: IntArray, true: IntArray
+) -> FloatArray:
+    """The chance to be right with one of the most frequent values of the group asked."""
+    if len(groups) == 0:
+        return np.zeros(len(asked))
+    top = np.zeros(size, dtype=np.int64)
+    np.maximum.at(top, groups, counts)
+    best = counts == top[groups]
+    ties = np.bincount(groups[best], minlength=size)
+    most = int(max(values.max(), true.max(initial=0))) + 1
+    winners = groups[best] * most + values[best]
+    wanted = asked * most + true
+    found = np.searchsorted(winners, wanted)
+    hit = winners[np.minimum(found, len(winners) - 1)] == wanted
+    return np.where(hit & (true != MISSING), 1.0 / np.maximum(1, ties[asked]), 0.0)
+
+
+def chance_of_number(
+    published: FloatArray, label: IntArray, asked: IntArray, true: FloatArray, reach: float
+) -> FloatArray:
+    """For each person whether the best guess from a group is within `reach` of the true number, as 0 or 1.
+
+    The best guess is the middle of the interval of width 2 `reach` that holds most published numbers of the group, the
+    lowest of several. A group without a number leaves the guess from the whole file. NaN is missing.
+    """
+    groups = int(max(label.max(initial=-1), asked.max(initial=-1))) + 1
+    guess = best_middle(published, label, groups, reach)
+    overall = best_middle(published, np.zeros(len(published), dtype=np.int64), 1, reach)[0]
+    said = np.where(np.isnan(guess[asked]), overall, guess[asked])
+    # Half of the last digits of slack: the middle was computed, and a number at the very end of the interval is in.
+    slack = 1e-9 * (np.abs(said) + reach)
+    with np.errstate(invalid="ignore"):
+        return (np.abs(said - true) <= reach + slack).astype(np.float64)
+
+
+def best_middle(values: FloatArray, label: IntArray, groups: int, reach: float) -> FloatArray:
+    """For each group the middle of the interval of width 2 `reach` that holds most of its values; NaN without any."""
+    known = ~np.isnan(values)
+    values, label = values[known], label[known]
+    middle = np.full(groups, np.nan)
+    if len(values) == 0:
+        return middle
+    order = np.lexsort((values, label))
+    values, label = values[order], label[order]
+    # Values become their places among all, so that one sorted search serves every group at once.
+    distinct, place = np.unique(values, return_inverse=True)
+    end = np.searchsorted(distinct, distinct + 2 * reach * (1 + 1e-12), side="right")
+    key = label * (len(distinct) + 1) + place
+    held = np.searchsorted(key, label * (len(distinct) + 1) + end[place], side="left") - np.arange(len(key))
+    best = np.lexsort((values, -held, label))
+    first = np.unique(label[best], return_index=True)[1]
+    chosen = best[first]
+    last = np.minimum(chosen + held[chosen], len(values)) - 1
+    middle[label[chosen]] = (values[chosen] + values[last]) / 2
+    return middle

@@ -1,0 +1,117 @@
+"""k-map: how many people of the population share each published combination of the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from discreet import registry
+from discreet._kernels.classes import class_sizes
+from discreet.attack.classes import classes_of, common_codes
+from discreet.attack.sampling import weights_in
+from discreet.errors import BadTable, NotComputable
+from discreet.parameters import KEYS, Columns, ColumnsKind, Known
+from discreet.results import Risk
+from discreet.table import FloatArray, Role, Table
+
+MEANING = (
+    "the chance of the most exposed person against somebody who knows everybody in the population, but not who was "
+    "sampled: the published record fits at best this few people (1/k)"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Mapped(Risk):
+    """Published records against a population: `k` is the fewest people that one fits, `people` those of each record."""
+
+    k: float
+    people: FloatArray
+
+
+@registry.attack(
+    family="uniqueness",
+    scales=registry.ANY_SCALE,
+    missing="counts as a value of its own",
+    meaning=MEANING,
+    cites=(
+        "Sweeney, International Journal on Uncertainty, Fuzziness and Knowledge-based Systems 10(5), 2002",
+    ),
+    cost="dear",
+)
+def k_map(
+    masked: Table,
+    *,
+    keys: Known = KEYS,
+    weight: Annotated[
+        Columns | None,
+        ColumnsKind(about="the column of sampling weights; that of the role where none is named"),
+    ] = None,
+    population: Table | None = None,
+) -> Mapped:
+    """The k of k-map, and how many people of the population each published record fits.
+
+    `population` is a table of everybody, with the keys under the same names and coded as in the release. Without it the
+    number of people behind a class is estimated by the sum of its sampling weights. Published records that fit nobody,
+    because a masking changed their keys, point at nobody: they have no chance, are counted, and do not lower k.
+    """
+    if len(masked) == 0:
+        raise NotComputable("k_map: the table has no records, so there is nobody to find.")
+    if population is None:
+        people, everybody = _estimated(masked, keys, weight)
+    else:
+        people, everybody = _counted(masked, population, keys), float(len(population))
+    fits = people > 0
+    if not fits.any():
+        raise NotComputable(
+            "k_map: no published record fits anybody in the population. Are the keys coded in the same way?"
+        )
+    k = float(people[fits].min())
+    chance = np.divide(1.0, people, out=np.zeros(len(people)), where=fits)
+    return Mapped(
+        name="k_map",
+        risk=min(1.0, 1.0 / k),
+        meaning=MEANING,
+        names_people=True,
+        records=np.minimum(1.0, chance),
+        baseline=1.0 / everybody,
+        attempts=int(fits.sum()),
+        level=k,
+        details={
+            "k": k,
+            "fits_nobody": int((~fits).sum()),
+            "expected": float(chance.sum()),
+            "estimated_from_weights": population is None,
+        },
+        k=k,
+        people=people,
+    )
+
+
+def _counted(masked: Table, population: Table, keys: Sequence[str]) -> FloatArray:
+    """For each published record how many of the population have the same keys."""
+    for name in keys:
+        population[name]
+    pairs = [common_codes(masked.frame[name], population.frame[name]) for name in keys]
+    ours, theirs = (np.column_stack(side) for side in zip(*pairs, strict=True))
+    label = class_sizes(np.ascontiguousarray(np.vstack([ours, theirs]))).label
+    held = np.bincount(label[len(ours) :], minlength=int(label.max()) + 1)
+    return held[label[: len(ours)]].astype(np.float64)
+
+
+def _estimated(masked: Table, keys: Sequence[str], weight: Sequence[str] | None) -> tuple[FloatArray, float]:
+    """For each published record the people behind its class, and how many people there are.
+
+    The people of a class are the sum of its weights, and at least the records seen.
+    """
+    named = masked.having(Role.WEIGHT) if weight is None else tuple(weight)
+    if len(named) != 1:
+        raise BadTable(
+            "k_map: give the population, or one column of sampling weights that it can be estimated from."
+        )
+    classes = classes_of(masked, keys)
+    weights = weights_in(masked, named[0])
+    sums = np.bincount(classes.label, weights=weights)[classes.label]
+    return np.maximum(sums, classes.sizes), max(float(weights.sum()), float(len(masked)))

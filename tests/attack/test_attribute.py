@@ -1,0 +1,158 @@
+"""Attribute disclosure against guessing by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet.attack import attribute_by_class, attribute_by_link
+from discreet.attack.guesses import best_middle, chance_of_category
+from discreet.demo import table as census
+from discreet.errors import NotComputable
+from discreet.plan import Plan
+from discreet.protection import protect
+from discreet.table import Table
+
+VALUES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=12)
+
+
+def small(keys: list[str], secret: list[str | None]) -> Table:
+    frame = pl.DataFrame({"key": keys, "secret": pl.Series(secret, dtype=pl.String)})
+    return Table.of(frame, roles={"key": "quasi-identifier", "secret": "confidential"})
+
+
+def chance_by_hand(values: list[int], true: int) -> float:
+    counts = Counter(value for value in values if value)
+    best = [value for value, count in counts.items() if count == max(counts.values())]
+    return 1 / len(best) if true in best else 0.0
+
+
+@given(VALUES)
+def test_the_guess_is_one_of_the_most_frequent_values(rows: list[tuple[int, int]]) -> None:
+    label, codes = np.array(rows).T
+    everything = [value for _, value in rows]
+    found = chance_of_category(codes, label, label, codes)
+    for (group, true), chance in zip(rows, found, strict=True):
+        values = [value for each, value in rows if each == group and value]
+        expected = chance_by_hand(values or everything, true) if true else 0.0
+        assert chance == pytest.approx(expected)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.integers(-5, 5)), min_size=1, max_size=12),
+    st.sampled_from([0, 1, 2.5]),
+)
+def test_the_best_interval_holds_the_most_numbers_of_its_group(
+    rows: list[tuple[int, int]], reach: float
+) -> None:
+    label, values = np.array(rows)[:, 0], np.array(rows, dtype=np.float64)[:, 1]
+    middles = best_middle(values, label, 3, reach)
+    for group in range(3):
+        mine = values[label == group]
+        if len(mine) == 0:
+            assert np.isnan(middles[group])
+            continue
+        held = (np.abs(mine - middles[group]) <= reach + 1e-9).sum()
+        best = max(((mine >= low) & (mine <= low + 2 * reach)).sum() for low in mine)
+        assert held == best
+
+
+def test_a_uniform_class_gives_its_value_away_though_nobody_is_found() -> None:
+    table = small(["a", "a", "a", "b", "b", "b"], ["flu", "flu", "flu", "flu", "cold", "gout"])
+    found = attribute_by_class(table, table)
+    assert found.records == pytest.approx([1, 1, 1, 1 / 3, 1 / 3, 1 / 3])
+    assert found.risk == pytest.approx(4 / 6)
+    assert found.baseline == pytest.approx(4 / 6)
+    assert not found.names_people
+
+
+def test_a_masked_confidential_value_is_judged_by_the_true_one() -> None:
+    original = small(["a", "a", "b", "b"], ["x", "x", "y", "y"])
+    masked = small(["a", "a", "b", "b"], ["y", "y", "x", "x"])
+    assert attribute_by_class(original, masked).risk == 0
+
+
+def test_missing_true_values_are_no_attempt_and_missing_published_ones_leave_the_whole_file() -> None:
+    original = small(["a", "a", "b"], ["x", None, "x"])
+    masked = small(["a", "a", "b"], [None, None, "x"])
+    found = attribute_by_class(original, masked)
+    assert found.attempts == 2
+    assert found.risk == 1
+
+
+def test_numbers_count_within_the_tolerance() -> None:
+    frame = pl.DataFrame({"key": ["a", "a", "a", "b"], "income": [10.0, 11.0, 90.0, 50.0]})
+    table = Table.of(frame, roles={"key": "quasi-identifier", "income": "confidential"})
+    near = attribute_by_class(table, table, tolerance=0.02)
+    assert near.records == pytest.approx([1, 1, 0, 1])
+    assert near.baseline == pytest.approx(0.5)
+
+
+def test_linking_unmasked_records_learns_everything() -> None:
+    people = census(200, seed=11)
+    found = attribute_by_link(people, people)
+    assert found.risk > 0.97
+    assert found.baseline is not None
+    assert found.baseline < 0.7
+
+
+def test_a_wrong_link_can_still_tell_the_value() -> None:
+    """Two people whose keys were exchanged, with the same illness: both links are wrong, both guesses right."""
+    frame = pl.DataFrame({"age": [20.0, 30.0, 80.0], "ill": ["flu", "flu", "gout"]})
+    roles = {"age": "quasi-identifier", "ill": "confidential"}
+    original = Table.of(frame, roles=roles)
+    masked = Table.of(frame.with_columns(age=pl.Series([30.0, 20.0, 80.0])), roles=roles)
+    assert attribute_by_link(original, masked).risk == 1
+
+
+def test_stronger_masking_teaches_less() -> None:
+    people = census(400, seed=12)
+    found = [
+        attribute_by_link(
+            people, protect(people, Plan.of([("add_noise", {"p": p})]), seed=1).table, keys=keys
+        ).risk
+        for p in (0.05, 2.0)
+        for keys in [["age", "hours", "income", "rent"]]
+    ]
+    assert found[0] > found[1] + 0.1
+
+
+def test_the_truth_says_who_is_who() -> None:
+    people = census(100, seed=13)
+    turned = np.arange(100)[::-1].copy()
+    expected = attribute_by_class(people, people)
+    found = attribute_by_class(people, people.take(turned), truth=turned)
+    assert found.risk == pytest.approx(expected.risk)
+    with pytest.raises(NotComputable, match="belongs to anybody"):
+        attribute_by_class(people, people, truth=np.full(100, -1))
+
+
+def test_nothing_to_learn_is_said() -> None:
+    nothing = small(["a", "b"], [None, None])
+    with pytest.raises(NotComputable, match="no confidential value"):
+        attribute_by_class(nothing, nothing)
+
+
+def test_numbers_that_became_intervals_are_left_out_and_named() -> None:
+    frame = pl.DataFrame({"key": [1, 2], "income": [10.0, 90.0], "ill": ["flu", "gout"]})
+    roles = {"key": "quasi-identifier", "income": "confidential", "ill": "confidential"}
+    original = Table.of(frame, roles=roles)
+    masked = Table.of(frame.with_columns(income=pl.Series(["[0, 50)", "[50, 100)"])), roles=roles)
+    found = attribute_by_class(original, masked)
+    assert found.details["columns_left_out"] == ["income"]
+    assert list(found.columns) == ["ill"]
+    with pytest.raises(NotComputable, match="same kind of values"):
+        attribute_by_class(original, masked, columns=["income"])
+
+
+def test_keys_that_became_intervals_still_make_classes() -> None:
+    roles = {"age": "quasi-identifier", "ill": "confidential"}
+    frame = pl.DataFrame({"age": [21.0, 24.0, 61.0], "ill": ["flu", "flu", "gout"]})
+    original = Table.of(frame, roles=roles)
+    masked = Table.of(frame.with_columns(age=pl.Series(["[20, 30)", "[20, 30)", "[60, 70)"])), roles=roles)
+    assert attribute_by_class(original, masked).records == pytest.approx([1, 1, 1])

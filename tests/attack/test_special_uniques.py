@@ -1,0 +1,107 @@
+"""SUDA: scores, contributions and the chance that a unique match is right."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet.attack import suda
+from discreet.attack.special_uniques import intrusion, shared_out
+from discreet.errors import BadParameter
+from discreet.table import Table
+
+# A worked example of SUDA scoring: ten people, four keys, sets of at most three columns.
+PEOPLE = pl.DataFrame(
+    [
+        ("urban", "female", "secondary incomplete", "employed"),
+        ("urban", "female", "secondary incomplete", "employed"),
+        ("urban", "female", "primary incomplete", "non-LF"),
+        ("urban", "male", "secondary complete", "employed"),
+        ("rural", "female", "secondary complete", "unemployed"),
+        ("urban", "male", "secondary complete", "employed"),
+        ("urban", "female", "primary complete", "non-LF"),
+        ("urban", "male", "post-secondary", "unemployed"),
+        ("urban", "female", "secondary incomplete", "non-LF"),
+        ("urban", "female", "secondary incomplete", "non-LF"),
+    ],
+    schema=["residence", "sex", "education", "labour"],
+    orient="row",
+)
+
+
+@pytest.fixture
+def people() -> Table:
+    return Table.of(PEOPLE, roles={}, rest="quasi-identifier")
+
+
+def test_scores_are_those_of_the_worked_example(people: Table) -> None:
+    found = suda(people)
+    assert found.scores.tolist() == [0, 0, 6, 0, 12, 0, 6, 10, 0, 0]
+    assert found.smallest.tolist() == [0, 0, 1, 0, 1, 0, 1, 1, 0, 0]
+    assert found.details["special_uniques"] == 4
+
+
+def test_contributions_are_the_part_of_a_score_through_each_column(people: Table) -> None:
+    found = suda(people)
+    # The fifth record: residence alone scores 6; sex with education, sex with labour, education with labour 2 each.
+    assert found.contributions[4] == pytest.approx([6 / 12, 4 / 12, 4 / 12, 4 / 12])
+    assert (found.contributions[0] == 0).all()
+    # All records: education alone scores 6 three times, and is in two pairs of the fifth record.
+    assert found.columns["education"] == pytest.approx((6 + 4 + 6 + 6) / 34)
+
+
+def test_who_is_known_to_be_in_the_file_is_found_by_every_unique_match(people: Table) -> None:
+    records = suda(people).records
+    assert records is not None
+    assert records.tolist() == [0, 0, 1, 0, 1, 0, 1, 1, 0, 0]
+
+
+def test_the_chance_of_the_file_follows_from_uniques_and_pairs(people: Table) -> None:
+    found = suda(people, fraction=0.01)
+    assert found.details["file_level"] == pytest.approx(4 * 0.01 / (4 * 0.01 + 6 * 0.99))
+    assert found.records is not None
+    assert found.records[4] > found.records[7] > found.records[2] > 0
+
+
+def test_weights_tell_the_sampled_fraction() -> None:
+    table = Table.of(
+        PEOPLE.with_columns(weight=pl.lit(20.0)), roles={"weight": "weight"}, rest="quasi-identifier"
+    )
+    assert suda(table).details["fraction"] == pytest.approx(0.05)
+
+
+@given(st.floats(0.001, 1.0), st.lists(st.sampled_from([0.0, 1.0, 2.0, 6.0, 40.0]), min_size=1, max_size=8))
+def test_the_average_odds_against_stay_those_of_the_file(file_level: float, scores: list[float]) -> None:
+    chance = shared_out(file_level, np.array(scores))
+    scored = np.array(scores) > 0
+    assert (chance[~scored] == 0).all()
+    if scored.any():
+        assert (1 / chance[scored] - 1).mean() == pytest.approx(1 / file_level - 1, abs=1e-9)
+
+
+def test_a_file_without_uniques_has_no_intrusion() -> None:
+    assert intrusion(0, 10, 0.1) == 0
+    assert intrusion(5, 0, 0.1) == 1
+    alike = Table.of(pl.DataFrame({"sex": ["f", "f"]}), roles={"sex": "quasi-identifier"})
+    assert suda(alike).risk == 0
+
+
+def test_records_alone_on_more_columns_than_searched_are_counted() -> None:
+    frame = pl.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]})
+    table = Table.of(frame, roles={}, rest="quasi-identifier")
+    assert suda(table, depth=1).details["alone_only_on_more_columns"] == 4
+    assert suda(table, depth=2).details["alone_only_on_more_columns"] == 0
+
+
+def test_bad_parameters_are_named(people: Table) -> None:
+    for name, bad in (("depth", 0), ("depth", 9), ("fraction", 0), ("fraction", 1.5)):
+        with pytest.raises(BadParameter, match=f"suda: {name} must be"):
+            suda(people, **{name: bad})  # type: ignore[arg-type]
+    wide = Table.of(
+        pl.DataFrame({f"c{place}": [1] for place in range(63)}), roles={}, rest="quasi-identifier"
+    )
+    with pytest.raises(BadParameter, match="at most 62 keys"):
+        suda(wide)
