@@ -1,6 +1,6 @@
 """How long a release of a million records takes to read and write, as a multiple of what polars takes alone.
 
-    python bench/read_write.py [records]
+    python -m bench.read_write [records]
 
 The goal is at most three times polars, with every record checked, digests taken, files put in place atomically and
 the published file read back. Times are CPU seconds, the least of a few runs; the ratio is what counts.

@@ -47,6 +47,20 @@ def write_frame(
     `force` is not set, or where it is the `original`, whatever `force` says; BadFile where the ending is of no format
     that can be written or the disk refuses; BadTable where the format cannot hold the values as they are.
     """
+    put_frame(frame, columns, path, force=force, private=private, original=original)
+    return digest_of(Path(path))
+
+
+def put_frame(
+    frame: pl.DataFrame,
+    columns: Sequence[Column],
+    path: str | Path,
+    *,
+    force: bool = False,
+    private: bool = False,
+    original: str | Path | None = None,
+) -> None:
+    """Writes the file as `write_frame` does, for a caller who reads it back and takes its digest then."""
     place = Path(path)
     ending = place.suffix.lower()
     if ending not in ENDINGS:
@@ -62,7 +76,6 @@ def write_frame(
             write_statistical(frame, columns, temporary, ending)
         if ending not in EXACT:
             _check_exact(frame, temporary, ending)
-        return digest_of(temporary)
 
 
 def _check_exact(frame: pl.DataFrame, written: Path, ending: str) -> None:

@@ -16,9 +16,9 @@ from discreet.manifest import PRIVATE_NAME, PUBLIC_NAME, PrivateManifest, Public
 from discreet.release import Release, published_order
 from discreet.table import Table
 from discreet.writing.atomic import new_folder, write_json
-from discreet.writing.frame import write_frame
+from discreet.writing.frame import put_frame
 from discreet.writing.plain import texts_of_categories
-from discreet.writing.reread import reread
+from discreet.writing.reread import just_written, reread
 
 PUBLIC, PRIVATE = "public", "private"
 UNWRITABLE = {".sas7bdat": ".xpt", ".por": ".sav", ".gz": "", "": ".csv"}
@@ -36,8 +36,9 @@ def save_release(release: Release, folder: Path, *, file: str | None, force: boo
         published = temporary / PUBLIC / name
         rows = published_order(len(release.table), release.manifest.order, secrets.seed)
         frame = texts_of_categories(release.table.frame)[rows]
-        digest = write_frame(frame, release.table.columns, published)
-        _check_promises(release, reread(published, frame, digest=digest), frame, rows)
+        put_frame(frame, release.table.columns, published)
+        found, digest = just_written(published, frame)
+        _check_promises(release, found, frame, rows)
         told = PublishedFile(
             name=name,
             digest=digest,

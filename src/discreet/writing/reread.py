@@ -28,13 +28,24 @@ def reread(path: str | Path, like: pl.DataFrame | Types, *, digest: str | None =
     is not the one that was written.
     """
     place = Path(path)
-    kind = kind_of(place, head_of(place))
     taken = take(place)
     if digest is not None and taken.digest != digest:
         raise Mismatch(f"{place.name} has changed since it was written: its digest is another.")
+    return _taken_back(place, taken, like, checked=digest is not None)
+
+
+def just_written(path: str | Path, like: pl.DataFrame) -> tuple[pl.DataFrame, str]:
+    """The values of a file that was written from this frame a moment ago, and its digest, in one reading."""
+    place = Path(path)
+    taken = take(place)
+    return _taken_back(place, taken, like, checked=True), taken.digest
+
+
+def _taken_back(place: Path, taken: Taken, like: pl.DataFrame | Types, *, checked: bool) -> pl.DataFrame:
+    kind = kind_of(place, head_of(place))
     types = like.schema if isinstance(like, pl.DataFrame) else pl.Schema(dict(like))
     try:
-        frame = _values(kind, taken, types, checked=digest is not None)
+        frame = _values(kind, taken, types, checked=checked)
     except BadFile as problem:
         raise Mismatch(f"this is not the file that was written: {problem}") from None
     _check_shape(place.name, frame, types, like.height if isinstance(like, pl.DataFrame) else None)
