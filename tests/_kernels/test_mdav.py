@@ -177,6 +177,8 @@ def test_progress_ends_near_the_total_and_never_goes_back(
         (np.zeros((2, 1)), 3, "groups of 3 cannot be made of 2 records"),
         (np.zeros((2, 1)), 0, "groups of 0 cannot be made of 2 records"),
         (np.array([[np.nan], [0.0]]), 1, "must be finite"),
+        (np.zeros((4, 0)), 2, "points must have rows and columns"),
+        (np.zeros(4), 2, "points must have rows and columns"),
     ],
 )
 def test_what_cannot_be_grouped_is_refused(points: Points, k: int, message: str) -> None:

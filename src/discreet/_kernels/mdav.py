@@ -37,8 +37,10 @@ def mdav(points: NDArray[np.float64], k: int, progress: Progress | None = None) 
     result is a function of the points alone: not of threads, of the machine or of how the search is done.
 
     `progress` is called now and then with the number of records that are in groups, and with that of all.
-    Raises ValueError where the records are fewer than k or not finite.
+    Raises ValueError where the records are fewer than k, without columns or not finite.
     """
+    if points.ndim != 2 or points.shape[1] == 0:
+        raise ValueError(f"points must have rows and columns; got the shape {points.shape}")
     count = len(points)
     if not 1 <= k <= count:
         raise ValueError(f"groups of {k} cannot be made of {count} records")
