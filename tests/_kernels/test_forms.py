@@ -76,7 +76,8 @@ def test_strictly_nearest_agrees_with_looking_at_every_pair(form: int, seed: int
         far = [forms.distance(form, left[i], row, parameters, scratch, sets) for row in right]
         expected.append(all(far[j] > far[i] for j in range(18) if j != i))
     order = np.argsort(right[:, 1], kind="stable")
-    assert forms.strictly_nearest(form, left, right, parameters, order, 1, 0.0).tolist() == expected
+    none, nearest = np.full(15, -1), random.integers(0, 18, size=15)
+    assert forms.strictly_nearest(form, left, right, parameters, order, 1, 0.0, none).tolist() == expected
     floor = {
         forms.WEIGHTED: parameters[1],
         forms.ORDERED: parameters[0],
@@ -85,7 +86,10 @@ def test_strictly_nearest_agrees_with_looking_at_every_pair(form: int, seed: int
         if form == forms.BILINEAR
         else 0,
     }[form]
-    assert forms.strictly_nearest(form, left, right, parameters, order, 1, float(floor)).tolist() == expected
+    assert (
+        forms.strictly_nearest(form, left, right, parameters, order, 1, float(floor), nearest).tolist()
+        == expected
+    )
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -123,3 +127,16 @@ def test_lowest_pairs_finds_the_pairs_below_zero_and_no_others() -> None:
     assert np.allclose(lowest, np.minimum(ratio.min(axis=1), 0.0))
     assert (where[lowest < 0] == ratio.argmin(axis=1)[lowest < 0]).all()
     assert (forms.lowest_pairs(left, right, np.eye(3).ravel())[0] == 0).all()
+
+
+def test_the_quick_nearest_rival_of_the_bilinear_form_is_the_nearest() -> None:
+    random = np.random.default_rng(7)
+    left, right = random.normal(size=(2, 40, 3))
+    matrix = np.array([[1.0, 0.3, -0.2], [0.3, 0.5, 0.1], [-0.2, 0.1, -0.1]]).ravel()
+    every, start = np.arange(40), np.zeros(1, np.int64)
+    slow = forms.nearest_rivals(
+        forms.BILINEAR, left, right, matrix, every, start, np.empty(0, dtype=np.int64)
+    )
+    quick = forms.nearest_bilinear(left, right, matrix, every)
+    for one, other in zip(slow, quick, strict=True):
+        assert one.tolist() == other.tolist()

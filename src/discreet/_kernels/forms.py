@@ -98,21 +98,90 @@ def nearest_rivals(
 
 
 @compiled
+def nearest_bilinear(
+    left: Floats, right: Floats, matrix: Floats, records: Ints
+) -> tuple[Floats, Floats, Ints]:
+    """Return the same as `nearest_rivals` among all rows for the bilinear form, several times as fast.
+
+    The nearest is looked for by the expanded form, a'Sa left out, and only its distance is then computed in full; so a
+    rival that is as near as the nearest to rounding may be the one returned.
+    """
+    n, d = right.shape
+    own = np.empty(len(records))
+    best = np.full(len(records), np.inf)
+    nearest = np.full(len(records), -1, np.int64)
+    scratch = np.empty(d)
+    origin = np.zeros(d)
+    image = np.empty(d)
+    tail = np.empty(n)
+    for j in range(n):
+        tail[j] = bilinear(right[j], origin, matrix, scratch)
+    for b in range(len(records)):
+        i = records[b]
+        for k in range(d):
+            image[k] = 0.0
+            for m in range(d):
+                image[k] += 2.0 * matrix[k * d + m] * left[i, m]
+        lowest = np.inf
+        for j in range(n):
+            value = tail[j]
+            for k in range(d):
+                value -= image[k] * right[j, k]
+            if value < lowest and j != i:
+                lowest = value
+                nearest[b] = j
+        own[b] = bilinear(left[i], right[i], matrix, scratch)
+        if nearest[b] >= 0:
+            best[b] = bilinear(left[i], right[nearest[b]], matrix, scratch)
+    return own, best, nearest
+
+
+@compiled
+def farther(
+    form: int, a: Floats, b: Floats, parameters: Floats, than: float, scratch: Floats, sets: Ints
+) -> bool:
+    """Say whether the distance of two records is above a given one, without adding all of it where that is clear."""
+    if form != WEIGHTED:
+        return distance(form, a, b, parameters, scratch, sets) > than
+    total = 0.0
+    for k in range(len(a)):
+        difference = a[k] - b[k]
+        # Sums of terms that are not negative never fall, rounded or not: once above, always above.
+        total += parameters[k] * (difference * difference)
+        if total > than:
+            return True
+    return False
+
+
+@compiled
 def strictly_nearest(
-    form: int, left: Floats, right: Floats, parameters: Floats, order: Ints, column: int, floor: float
+    form: int,
+    left: Floats,
+    right: Floats,
+    parameters: Floats,
+    order: Ints,
+    column: int,
+    floor: float,
+    suspects: Ints,
 ) -> Flags:
     """Say for each row of `left` whether its own row of `right` is strictly nearer than every other one.
 
     Every distance must be at least `floor` times the squared difference in `column`, by which `order` sorts the rows
-    of `right`; so only rows within a window of that column have to be looked at. With a floor of 0 all are.
+    of `right`; so only rows within a window of that column have to be looked at. With a floor of 0 all are. A
+    row's suspect, where it is not -1, is looked at first.
     """
     n, d = right.shape
     result = np.ones(len(left), np.bool_)
     scratch = np.empty(d)
     sets = np.empty(d, np.int64)
-    axis = right[order, column].copy()
+    sorted_right = right[order]
+    axis = sorted_right[:, column].copy()
     for i in range(len(left)):
         own = distance(form, left[i], right[i], parameters, scratch, sets)
+        j = suspects[i]
+        if j >= 0 and j != i and not farther(form, left[i], right[j], parameters, own, scratch, sets):
+            result[i] = False
+            continue
         low = 0
         high = n
         if floor > 0.0:
@@ -121,8 +190,7 @@ def strictly_nearest(
             low = np.searchsorted(axis, left[i, column] - reach, side="left")
             high = np.searchsorted(axis, left[i, column] + reach, side="right")
         for q in range(low, high):
-            j = order[q]
-            if j != i and not distance(form, left[i], right[j], parameters, scratch, sets) > own:
+            if order[q] != i and not farther(form, left[i], sorted_right[q], parameters, own, scratch, sets):
                 result[i] = False
                 break
     return result

@@ -190,15 +190,29 @@ def test_a_large_file_is_learned_from_a_part_and_counted_as_a_whole(
 ) -> None:
     monkeypatch.setattr("discreet.attack.learning.learn.MOST_PAIRS", 0)
     monkeypatch.setattr("discreet.attack.learning.learn.FEWEST_RECORDS", 20)
-    part = learn(*small, seconds=30, seed=0)
+    part = learn(*small, distance="owa", seconds=30, seed=0)
     monkeypatch.undo()
-    whole = learn(*small, seconds=30, seed=0)
+    whole = learn(*small, distance="owa", seconds=30, seed=0)
     assert part.learned_from == 20
     assert part.found <= whole.found <= part.bound
     assert part.interval is not None
     assert part.interval[0] == part.found / 60
     assert part.interval[0] <= part.interval[1] <= 1
-    assert relink(*small, distance="weighted", parameters=part.parameters).sum() == part.found
+    assert relink(*small, distance="owa", parameters=part.parameters).sum() == part.found
+
+
+def test_rivals_found_by_a_tree_lead_to_the_same_worst_case(
+    small: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = learn(*small, seconds=30, seed=0)
+    monkeypatch.setattr("discreet.attack.learning.blocks.MANY_PAIRS", 0)
+    monkeypatch.setattr("discreet.attack.learning.blocks.FEW", 5)
+    monkeypatch.setattr("discreet.attack.learning.relink.MANY_PAIRS", 0)
+    by_tree = learn(*small, seconds=30, seed=0)
+    assert by_tree.optimal
+    assert by_tree.found == plain.found
+    again = relink(*small, distance="weighted", parameters=by_tree.parameters)
+    assert again.tolist() == by_tree.records.tolist()
 
 
 def test_progress_is_told_what_is_found_and_what_is_proven(small: Files) -> None:

@@ -12,7 +12,11 @@ import numpy as np
 from discreet._kernels import forms as kernel
 from discreet._kernels import pareto
 from discreet.attack.learning.forms import Form
+from discreet.attack.learning.relink import MANY_PAIRS, nearest_by_tree
 from discreet.table import BoolArray, FloatArray, IntArray
+
+FEW = 200
+"""So few records are compared with everyone sooner than a tree is grown."""
 
 
 class Blocks:
@@ -31,15 +35,19 @@ class Blocks:
         self._values = np.empty((1024, form.size))
         self._owner = np.empty(1024, dtype=np.int64)
         self._count = 0
-        self._known: set[tuple[int, int]] = set()
         self._start = np.zeros(1, dtype=np.int64)
         self._rivals = np.empty(0, dtype=np.int64)
-        if form.monotone:
+        many = len(self.records) * len(right) > MANY_PAIRS
+        self.complete = form.complete and not many
+        """Whether all rows of all blocks are held."""
+        self.by_tree = many and form.kernel == kernel.WEIGHTED and len(self.records) == len(left)
+        """Whether rivals are found by a search tree, and none are dropped beforehand."""
+        if form.monotone and not self.by_tree:
             ordered = form.kernel == kernel.ORDERED
             self._start, self._rivals, self.lost = pareto.minimal_rivals(left, right, self.records, ordered)
         else:
             self.lost = self._shared()
-        if form.complete:
+        if self.complete:
             self._add_all()
 
     @property
@@ -65,7 +73,10 @@ class Blocks:
         held = np.zeros(self.size, dtype=np.bool_)
         fails = ~(best > own)
         held[asked[~fails]] = True
-        self.add(asked[fails], nearest[fails])
+        if not self.complete:
+            # Blocks that known rows already rule out need no other; a row of the own record would say nothing.
+            news = fails & self.holding(theta)[asked] & (nearest != self.records[asked])
+            self._append(asked[news], nearest[news])
         return held
 
     def worst_row(self, theta: FloatArray, block: int) -> FloatArray | None:
@@ -77,24 +88,22 @@ class Blocks:
         row = self._rows(one, nearest)[0]
         return np.asarray(row / np.linalg.norm(row))
 
-    def add(self, blocks: IntArray, rivals: IntArray) -> None:
-        """Makes the rows of these blocks against these rivals known."""
-        if self.form.complete:
-            return
-        fresh = [
-            place
-            for place, pair in enumerate(zip(blocks.tolist(), rivals.tolist(), strict=True))
-            if pair not in self._known
-        ]
-        blocks, rivals = blocks[fresh], rivals[fresh]
-        self._known.update(zip(blocks.tolist(), rivals.tolist(), strict=True))
-        self._append(blocks, rivals)
-
     def _nearest(self, theta: FloatArray, asked: IntArray) -> tuple[FloatArray, FloatArray, IntArray]:
-        start, rivals = self._candidates(asked)
+        if self.by_tree and len(asked) > FEW:
+            return self._nearest_by_tree(theta, asked)
         native = self.form.native(theta)
         records = self.records[asked]
+        if self.form.kernel == kernel.BILINEAR:
+            return kernel.nearest_bilinear(self.left, self.right, native, records)
+        start, rivals = self._candidates(asked)
         return kernel.nearest_rivals(self.form.kernel, self.left, self.right, native, records, start, rivals)
+
+    def _nearest_by_tree(self, theta: FloatArray, asked: IntArray) -> tuple[FloatArray, FloatArray, IntArray]:
+        """As the kernel, but for a record that nobody is as near to as its own row there is no rival at all."""
+        found = nearest_by_tree(self.left[asked], self.right, theta, asked)
+        alone = found.hit & (found.ties == 1)
+        own = np.where(found.hit, found.best_distance2, np.inf)
+        return own, np.where(alone, np.inf, found.best_distance2), np.where(alone, -1, found.first)
 
     def _append(self, blocks: IntArray, rivals: IntArray) -> None:
         needed = self._count + len(blocks)
@@ -120,7 +129,7 @@ class Blocks:
 
     def _candidates(self, asked: IntArray) -> tuple[IntArray, IntArray]:
         """The rivals of the blocks asked for, as the kernel takes them; all records where none were dropped."""
-        if not self.form.monotone or len(asked) == self.size:
+        if len(self._start) == 1 or len(asked) == self.size:
             return self._start, self._rivals
         counts = np.diff(self._start)[asked]
         start = np.concatenate([[0], np.cumsum(counts)])

@@ -20,6 +20,8 @@ from discreet.attack.learning.oracle import Oracle, OutOfTime
 from discreet.table import BoolArray, FloatArray, IntArray
 
 Report = Callable[[int, int], None]
+CHEAPER = 50
+"""So many steps of the integer program are worth one round of looking for conflicts from a quick cover."""
 SHRINKS = 2
 """How many minimal conflicts are taken out of each one found."""
 
@@ -100,13 +102,13 @@ class Worst:
             elif self._follow(cover.blocks, oracle) and len(cover.blocks) == cover.least:
                 # All but the fewest possible can hold at once: better is impossible, even if rounding hides some.
                 return
-            for _ in range(cover.effort // 1000):
+            for _ in range(cover.effort // CHEAPER):
                 self._follow(self.conflicts.quick_cover(self.random), oracle)
 
     def _move_to_middle(self, oracle: Oracle) -> None:
         """Moves the parameters to where the blocks that hold do so by the largest margin."""
         if self.held.any():
-            theta, _ = oracle.solve(self.held)
+            theta, _ = oracle.solve(self.held, widest=True)
             if theta is not None and int((held := self.blocks.verify(theta)).sum()) >= self.found:
                 self.theta, self.held = theta, held
 

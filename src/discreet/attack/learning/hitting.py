@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import highspy
 import numpy as np
 
+from discreet._kernels.cover import greedy_cover
+
 Conflict = tuple[int, ...]
 
 
@@ -44,16 +46,11 @@ class Conflicts:
         """Blocks that meet every conflict, taken one by one by how many they meet, with some luck."""
         if not self.known:
             return []
-        table = self._table()
-        left = np.ones(len(self.known), dtype=np.bool_)
-        weight = 1.0 / table.sum(axis=1)
-        chosen = []
-        while left.any():
-            score = (weight[left] @ table[left]) * random.uniform(0.8, 1.2, table.shape[1])
-            block = int(score.argmax())
-            chosen.append(block)
-            left &= ~table[:, block]
-        return chosen
+        members = np.array([block for conflict in self.known for block in conflict])
+        ends = np.cumsum([len(conflict) for conflict in self.known])
+        luck = random.uniform(0.8, 1.2, int(members.max()) + 1)
+        cover: list[int] = greedy_cover(np.concatenate([[0], ends]), members, luck).tolist()
+        return cover
 
     def cover(self, fewer_than: int, nodes: int, deadline: float) -> Cover:
         """A smallest cover of fewer than the given number of blocks, as far as the nodes and the time allow.
@@ -76,14 +73,6 @@ class Conflicts:
         found = {blocks[place] for place in chosen}
         complete = all(found.intersection(conflict) for conflict in self.known)
         return Cover(blocks=sorted(found) if complete else None, least=max(0, least), effort=effort)
-
-    def _table(self) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-        """Which block (column) is in which conflict (row)."""
-        width = max(max(conflict) for conflict in self.known) + 1
-        table = np.zeros((len(self.known), width), dtype=np.bool_)
-        for row, conflict in enumerate(self.known):
-            table[row, list(conflict)] = True
-        return table
 
 
 def _program(conflicts: list[Conflict], blocks: list[int], most: int) -> highspy.Highs:

@@ -18,9 +18,10 @@ from discreet.results import wilson
 from discreet.seeds import Seed, generator
 from discreet.table import BoolArray, FloatArray, IntArray
 
-MOST_PAIRS = 200_000_000
+MOST_PAIRS = 50_000_000
 FEWEST_RECORDS = 500
-"""A file with more pairs of records is learned from a random part of its records; all of them are then counted."""
+"""A file with more pairs of records is learned from a random part of its records, and all of them are then counted;
+except that weights, for which a search tree finds the rivals, are always learned from all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -111,7 +112,8 @@ def learn_points(
     if not seconds > 0:
         raise BadParameter(f"seconds must be above 0; got {seconds}.")
     random = generator(seed)
-    records = _learned_from(len(left), len(right), random)
+    whole = distance == "weighted" or len(left) * len(right) <= MOST_PAIRS
+    records = np.arange(len(left)) if whole else _some_records(len(left), len(right), random)
     weights = np.full(left.shape[1], 1 / left.shape[1])
     if distance not in ("weighted", "owa"):
         # The weighted mean is a special case: its best weights are a good place to start.
@@ -140,10 +142,10 @@ def learn_points(
     )
 
 
-def _learned_from(records: int, rivals: int, random: np.random.Generator) -> IntArray:
-    """The records whose blocks the parameters are learned from: all, or a random part of a large file."""
-    most = max(FEWEST_RECORDS, MOST_PAIRS // rivals)
-    return np.arange(records) if records <= most else np.sort(random.choice(records, most, replace=False))
+def _some_records(records: int, rivals: int, random: np.random.Generator) -> IntArray:
+    """A random part of a large file: the records whose blocks the parameters are learned from."""
+    size = min(records, max(FEWEST_RECORDS, MOST_PAIRS // rivals))
+    return np.sort(random.choice(records, size, replace=False))
 
 
 def _search(
@@ -162,10 +164,15 @@ def _search(
         progress(found, bound, f"found {found}, at most {bound} of {len(records)} records")
 
     worst = Worst(blocks, random, deadline, report)
-    worst.climb(setup.starts(weights), patience=20, kicks=3)
+    worst.climb(setup.starts(weights), patience=_patience(blocks), kicks=3)
     if prove:
         worst.prove()
     return worst
+
+
+def _patience(blocks: Blocks) -> int:
+    """How many rounds without gain a search along lines bears: fewer where each is long."""
+    return max(3, min(20, 1_000_000 // max(1, len(blocks.values))))
 
 
 def _positive(weights: FloatArray, left: FloatArray, right: FloatArray, distance: str) -> FloatArray:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from discreet._kernels import forms as kernel
@@ -9,21 +11,30 @@ from discreet.attack.learning.cones import FAR, Cone
 from discreet.table import FloatArray, IntArray
 
 
+@functools.cache
+def corners(columns: int) -> tuple[IntArray, IntArray]:
+    """The rows and columns of the upper triangle, in the order in which a matrix becomes a vector."""
+    rows, others = np.triu_indices(columns)
+    return rows, others
+
+
 def to_vector(matrix: FloatArray) -> FloatArray:
     """The upper triangle of a symmetric matrix, row by row."""
-    return np.ascontiguousarray(matrix[np.triu_indices(len(matrix))])
+    return np.ascontiguousarray(matrix[corners(len(matrix))])
 
 
 def to_matrix(theta: FloatArray, columns: int) -> FloatArray:
     """The symmetric matrix of its upper triangle."""
     matrix = np.zeros((columns, columns))
-    matrix[np.triu_indices(columns)] = theta
-    return matrix + np.triu(matrix, 1).T
+    rows, others = corners(columns)
+    matrix[rows, others] = theta
+    matrix[others, rows] = theta
+    return matrix
 
 
 def products(differences: FloatArray) -> FloatArray:
     """The products whose sum with `to_vector(S)` is x' S x: off-diagonal ones are doubled."""
-    rows, columns = np.triu_indices(differences.shape[1])
+    rows, columns = corners(differences.shape[1])
     double = np.where(rows == columns, 1.0, 2.0)
     return differences[:, rows] * differences[:, columns] * double
 

@@ -1,27 +1,23 @@
 """Can a set of records be re-identified all at once? A linear program says yes with parameters, or no with a reason.
 
 The program asks for the largest margin t with row . theta >= t for every row (of unit length) of the blocks kept,
-theta in its cone and normalised. Rows and cone inequalities come in only when a solution breaks them. A margin that
-is not positive means no, and the blocks of the rows that say so are the reason; shrunk by deletion they are a minimal
-conflict. What is solved is the dual program, whose basis is as small as theta is, however many rows there are.
+theta in its cone and normalised. Inequalities of the cone, and rows that are made on demand, come in only when a
+solution breaks them. A margin that is not positive means no, and the blocks of the rows that prove it are the reason;
+shrunk by deletion they are a minimal conflict.
 """
 
 from __future__ import annotations
 
 import time
 
-import highspy
 import numpy as np
 
+from discreet._kernels import margin as kernel
 from discreet.attack.learning.blocks import Blocks
 from discreet.table import BoolArray, FloatArray, IntArray
 
 NO_MARGIN = 1e-9
 """Margins up to this count as none: rows have unit length and theta is of order one."""
-
-OPEN = highspy.kHighsInf
-
-
 NOBODY: IntArray = np.empty(0, dtype=np.int64)
 
 
@@ -35,49 +31,44 @@ class Oracle:
     def __init__(self, blocks: Blocks, deadline: float) -> None:
         self.blocks = blocks
         self.deadline = deadline
-        self.asked = 0
         form = blocks.form
-        size = form.size
-        self._rows = np.empty(0, dtype=np.int64)
-        """Which of the known rows of the blocks the program holds, in its order."""
-        self._place = np.empty(0, dtype=np.int64)
-        """Where in the program they are."""
-        self._active = np.empty(0, dtype=np.bool_)
-        self._held = np.zeros(0, dtype=np.bool_)
-        self._program = _empty_program()
-        none, nothing = np.empty(0, dtype=np.int32), np.empty(0)
-        right = np.append(np.zeros(size), 1.0)
-        self._program.addRows(size + 1, right, right, 0, np.zeros(size + 1, dtype=np.int32), none, nothing)
-        self._add(np.zeros((1, size)), np.array([4.0 * size]), margin=1.0)
-        self._add(np.eye(size), form.upper)
-        self._add(-np.eye(size), -form.lower)
+        self._start = np.zeros(1, dtype=np.int64)
+        self._index = np.empty(0, dtype=np.int64)
+        self._value = np.empty(0)
+        self._least = np.empty(0)
+        one = np.eye(form.size)
+        self._demand(-one, -form.upper)
+        self._demand(one, form.lower)
         if form.normal is not None:
-            self._add(form.normal[None, :], np.ones(1), low=-OPEN)
-        self._add(-form.cone.rows, np.zeros(len(form.cone.rows)))
+            self._demand(np.vstack([form.normal, -form.normal]), np.array([1.0, -1.0]))
+        self._demand(form.cone.rows, np.zeros(len(form.cone.rows)))
+        self._basis = np.empty(0, dtype=np.int64)
+        self._inverse = np.empty((0, 0))
 
-    def solve(self, kept: BoolArray) -> tuple[FloatArray | None, IntArray]:
-        """Parameters that satisfy all blocks kept, or None and the blocks that together cannot be satisfied."""
-        self.asked += 1
-        self._activate(kept)
+    def solve(self, kept: BoolArray, *, widest: bool = False) -> tuple[FloatArray | None, IntArray]:
+        """Parameters that satisfy all blocks kept, or None and the blocks that together cannot be satisfied.
+
+        With `widest` the parameters are those of the largest margin. Where rounding leaves the question open the answer
+        is parameters that may miss a block: nothing is called impossible without a proof.
+        """
+        blocks, cone = self.blocks, self.blocks.form.cone
         while True:
             if time.monotonic() > self.deadline:
                 raise OutOfTime
-            margin, theta, duals = self._run()
-            if margin <= NO_MARGIN:
-                blamed = self._rows[np.abs(duals[self._place]) > 1e-11]
-                return None, np.unique(self.blocks.owner[blamed])
-            if self._add_broken(theta, kept):
+            impossible, theta, blamed = self._ask(kept, widest)
+            if impossible:
+                return None, blamed
+            if blocks.complete:
+                return cone.mend(theta), NOBODY
+            known = len(blocks.values)
+            blocks.verify(theta, kept)
+            if len(blocks.values) > known:
                 continue
-            if self.blocks.form.complete:
-                return self.blocks.form.cone.mend(theta), NOBODY
-            self.blocks.verify(theta, kept)
-            if self._add_broken(theta, kept):
-                continue
-            cuts = self.blocks.form.cone.violated(theta)
-            self._add(-cuts, np.zeros(len(cuts)))
-            mended = self.blocks.form.cone.mend(theta)
-            held = self.blocks.verify(mended, kept)
-            if held[kept].all() or not (self._add_broken(mended, kept) or len(cuts)):
+            cuts = cone.violated(theta)
+            self._demand(cuts, np.zeros(len(cuts)))
+            mended = cone.mend(theta)
+            held = blocks.verify(mended, kept)
+            if held[kept].all() or (len(blocks.values) == known and len(cuts) == 0):
                 return mended, NOBODY
 
     def shrink(self, conflict: IntArray, random: np.random.Generator) -> tuple[int, ...]:
@@ -88,92 +79,63 @@ class Oracle:
             block = rest.pop()
             kept = np.zeros(self.blocks.size, dtype=np.bool_)
             kept[needed + rest] = True
-            if not kept.any():
-                needed.append(block)
-                break
-            theta, blamed = self.solve(kept)
+            theta, blamed = self.solve(kept) if kept.any() else (np.empty(0), NOBODY)
             if theta is not None:
                 needed.append(block)
             else:
                 rest = [each for each in rest if each in set(blamed.tolist())]
         return tuple(sorted(needed))
 
-    def _activate(self, kept: BoolArray) -> None:
-        """Switches the rows of the blocks kept on and the others off."""
-        wanted = kept[self.blocks.owner[self._rows]]
-        change = np.flatnonzero(wanted != self._active)
-        if len(change):
-            self._program.changeColsBounds(
-                len(change),
-                self._place[change].astype(np.int32),
-                np.zeros(len(change)),
-                np.where(wanted[change], OPEN, 0.0),
+    def _ask(self, kept: BoolArray, widest: bool) -> tuple[bool, FloatArray, IntArray]:
+        """Whether the known rows of the blocks kept cannot all hold, a point, and the blocks that prove it."""
+        blocks = self.blocks
+        active = kept[blocks.owner]
+        wanted = np.flatnonzero(active)
+        if len(wanted) == 0:
+            return False, blocks.form.cone.mend(self._anywhere()), NOBODY
+        for attempt in range(2):
+            if attempt or len(self._basis) == 0:
+                self._start_at(int(wanted[0]))
+            end, _, theta, weights = kernel.largest_margin(
+                self._start,
+                self._index,
+                self._value,
+                self._least,
+                blocks.values,
+                wanted,
+                active,
+                4.0 * blocks.form.size,
+                NO_MARGIN,
+                not widest,
+                self._basis,
+                self._inverse,
             )
-            self._active = wanted
+            if end != kernel.LOST:
+                break
+        if end != kernel.BELOW:
+            return False, theta, NOBODY
+        proof = self._basis[(weights > 1e-12) & (self._basis >= 0)]
+        return True, theta, np.unique(blocks.owner[proof[active[proof]]])
 
-    def _run(self) -> tuple[float, FloatArray, FloatArray]:
-        self._program.run()
-        status = self._program.getModelStatus()
-        if status != highspy.HighsModelStatus.kOptimal:
-            # A warm start can lead the simplex astray; from scratch it recovers.
-            self._program.clearSolver()
-            self._program.run()
-        solution = self._program.getSolution()
-        duals = np.array(solution.row_dual)
-        return (
-            float(self._program.getInfo().objective_function_value),
-            duals[:-1],
-            np.array(solution.col_value),
-        )
+    def _start_at(self, row: int) -> None:
+        """Puts the basis where one row alone is balanced by the bounds of theta."""
+        size = self.blocks.form.size
+        upper = kernel.FIRST - np.arange(size)
+        balance = np.where(self.blocks.values[row] >= 0, upper, upper - size)
+        self._basis = np.append(balance, row)
+        self._inverse = np.empty((size + 1, size + 1))
+        kernel.invert(self._basis, self._start, self._index, self._value, self.blocks.values, self._inverse)
 
-    def _add_broken(self, theta: FloatArray, kept: BoolArray, most: int = 50) -> bool:
-        """Takes in the worst known row of each block kept that theta breaks; whether there was one."""
-        values = self.blocks.values @ theta
-        values[~kept[self.blocks.owner]] = 1.0
-        if len(self._held) < len(values):
-            self._held = np.concatenate([self._held, np.zeros(len(values) - len(self._held), dtype=np.bool_)])
-        values[self._held] = 1.0
-        broken = np.flatnonzero(values <= NO_MARGIN / 2)
-        broken = broken[np.argsort(values[broken], kind="stable")]
-        _, first = np.unique(self.blocks.owner[broken], return_index=True)
-        rows = broken[np.sort(first)][:most]
-        if len(rows) == 0:
-            return False
-        before = self._program.getNumCol()
-        self._add(-self.blocks.values[rows], np.zeros(len(rows)), margin=1.0)
-        self._rows = np.concatenate([self._rows, rows])
-        self._place = np.concatenate([self._place, np.arange(before, before + len(rows))])
-        self._active = np.concatenate([self._active, np.ones(len(rows), dtype=np.bool_)])
-        self._held[rows] = True
-        return True
+    def _anywhere(self) -> FloatArray:
+        """Some parameters, for when nothing is asked of them."""
+        columns = self.blocks.form.columns
+        return self.blocks.form.starts(np.full(columns, 1 / columns))[0]
 
-    def _add(self, rows: FloatArray, costs: FloatArray, *, margin: float = 0.0, low: float = 0.0) -> None:
-        count = len(rows)
-        if count == 0:
-            return
-        full = np.hstack([rows, np.full((count, 1), margin)])
-        where, columns = np.nonzero(full)
-        starts = np.searchsorted(where, np.arange(count)).astype(np.int32)
-        self._program.addCols(
-            count,
-            costs,
-            np.full(count, low),
-            np.full(count, OPEN),
-            len(columns),
-            starts,
-            columns.astype(np.int32),
-            full[where, columns],
-        )
-
-
-def _empty_program() -> highspy.Highs:
-    program = highspy.Highs()
-    program.silent()
-    for option, value in (
-        ("threads", 1),
-        ("presolve", "off"),
-        ("primal_feasibility_tolerance", 1e-10),
-        ("dual_feasibility_tolerance", 1e-10),
-    ):
-        program.setOptionValue(option, value)
-    return program
+    def _demand(self, rows: FloatArray, least: FloatArray) -> None:
+        """Adds inequalities row . theta >= least that always hold."""
+        where, columns = np.nonzero(rows)
+        ends = len(self._index) + np.searchsorted(where, np.arange(1, len(rows) + 1))
+        self._start = np.concatenate([self._start, ends])
+        self._index = np.concatenate([self._index, columns])
+        self._value = np.concatenate([self._value, rows[where, columns]])
+        self._least = np.concatenate([self._least, least])

@@ -7,10 +7,14 @@ from typing import Literal, get_args
 import numpy as np
 
 from discreet._kernels import forms as kernel
+from discreet._kernels.nearest import Nearest
+from discreet._kernels.nearest import link as nearest_of
 from discreet.attack.learning.standard import check_aligned, standardise
 from discreet.errors import BadParameter, did_you_mean
-from discreet.table import BoolArray, FloatArray
+from discreet.table import BoolArray, FloatArray, IntArray
 
+MANY_PAIRS = 30_000_000
+"""Above this a search tree finds the rivals of weighted linkage."""
 Distance = Literal["weighted", "owa", "choquet", "bilinear", "bilinear_free"]
 DISTANCES: tuple[str, ...] = get_args(Distance)
 KERNELS = {
@@ -48,7 +52,20 @@ def relink_points(left: FloatArray, right: FloatArray, distance: str, parameters
     column, floor = _window(right, distance, parameters)
     order = np.argsort(right[:, column], kind="stable")
     flat = np.ascontiguousarray(parameters, dtype=np.float64).ravel()
-    return kernel.strictly_nearest(KERNELS[distance], left, right, flat, order, column, floor)
+    suspects = np.full(len(left), -1)
+    if distance == "weighted" and len(left) * len(right) > MANY_PAIRS:
+        suspects = nearest_by_tree(left, right, flat, np.arange(len(left))).first
+    return kernel.strictly_nearest(KERNELS[distance], left, right, flat, order, column, floor, suspects)
+
+
+def nearest_by_tree(left: FloatArray, right: FloatArray, weights: FloatArray, own: IntArray) -> Nearest:
+    """The nearest masked row of each record under weights, by a tree over the columns scaled by their roots.
+
+    `own` is the masked row of each record. To rounding this is the weighted distance: good for finding rivals, not for
+    deciding a tie.
+    """
+    scale = np.sqrt(weights)
+    return nearest_of(left * scale, right * scale, own)
 
 
 def _window(right: FloatArray, distance: str, parameters: FloatArray) -> tuple[int, float]:

@@ -1,0 +1,188 @@
+"""The largest margin by which a point can satisfy linear inequalities, by the simplex method on the dual program.
+
+Rows ask for row . x >= t with t as large as can be; fixed inequalities ask for g . x >= h whatever t is. A dual
+solution gives each of them a weight, such that the weighted sums cancel and prove that t can be no larger. Its basis
+has one entry more than x has coordinates, however many rows there are. Rows can be switched on and off between calls:
+that changes costs alone, so that the last basis is always a place to start.
+
+An entry of the basis is a row number, or CAP for the limit on t, or FIRST - c for fixed inequality c.
+"""
+
+import numpy as np
+
+from discreet._kernels.arrays import Flags, Floats, Ints
+from discreet._kernels.compile import compiled
+
+CAP, FIRST = -1, -2
+OPTIMAL, BELOW, ABOVE, LOST = 0, 1, 2, 3
+"""How a search ends: at the best margin; below the limit asked for; at a point above it; or among rounding errors."""
+OFF = 1e3
+"""The cost of a row that is switched off: above any margin."""
+TINY = 1e-10
+PIVOT = 1e-9
+MOST_TURNS = 20_000
+FRESH_AFTER = 60
+
+
+@compiled
+def write_column(entry: int, start: Ints, index: Ints, value: Floats, rows: Floats, column: Floats) -> None:
+    """Write the column of an entry in the dual program."""
+    size = len(column) - 1
+    if entry >= 0:
+        for k in range(size):
+            column[k] = -rows[entry, k]
+        column[size] = 1.0
+        return
+    column[:] = 0.0
+    if entry == CAP:
+        column[size] = 1.0
+        return
+    c = FIRST - entry
+    for q in range(start[c], start[c + 1]):
+        column[index[q]] = -value[q]
+
+
+@compiled
+def write_costs(basis: Ints, least: Floats, active: Flags, cap: float, costs: Floats) -> None:
+    """Write the cost of each entry of the basis."""
+    for place in range(len(basis)):
+        entry = basis[place]
+        if entry >= 0:
+            costs[place] = 0.0 if active[entry] else OFF
+        else:
+            costs[place] = cap if entry == CAP else -least[FIRST - entry]
+
+
+@compiled
+def invert(basis: Ints, start: Ints, index: Ints, value: Floats, rows: Floats, inverse: Floats) -> None:
+    """Write the inverse of the basis, computed anew."""
+    size = len(basis)
+    matrix = np.empty((size, size))
+    column = np.empty(size)
+    for place in range(size):
+        write_column(basis[place], start, index, value, rows, column)
+        matrix[:, place] = column
+    inverse[:, :] = np.linalg.inv(matrix)
+
+
+@compiled
+def most_broken_inequality(
+    x: Floats, start: Ints, index: Ints, value: Floats, least: Floats, any_will_do: bool
+) -> tuple[int, float]:
+    """Return the entry of the fixed inequality that x breaks most (or of the first), and by how much."""
+    entry = CAP
+    worst = -TINY
+    for c in range(len(least)):
+        slack = -least[c]
+        for q in range(start[c], start[c + 1]):
+            slack += value[q] * x[index[q]]
+        if slack < worst:
+            entry = FIRST - c
+            worst = slack
+            if any_will_do:
+                break
+    return entry, worst
+
+
+@compiled
+def lowest_row(x: Floats, rows: Floats, wanted: Ints) -> tuple[int, float]:
+    """Return the row with the least product with x, and the product; CAP and infinity where no row is wanted."""
+    entry = CAP
+    lowest = np.inf
+    for r in wanted:
+        product = 0.0
+        for k in range(len(x)):
+            product += rows[r, k] * x[k]
+        if product < lowest:
+            lowest = product
+            entry = r
+    return entry, lowest
+
+
+@compiled
+def leaving(step: Floats, weights: Floats) -> int:
+    """Return the place in the basis whose weight falls to zero first, of equals that of the largest pivot; or -1."""
+    best = np.inf
+    place = -1
+    for k in range(len(step)):
+        if step[k] > PIVOT:
+            ratio = max(weights[k], 0.0) / step[k]
+            if place < 0 or ratio < best - 1e-14 or (ratio <= best + 1e-14 and step[k] > step[place]):
+                best = min(best, ratio)
+                place = k
+    return place
+
+
+@compiled
+def exchange(place: int, step: Floats, inverse: Floats) -> None:
+    """Update the inverse for a new entry at a place, whose column is `step` in terms of the old basis."""
+    inverse[place] /= step[place]
+    for k in range(len(step)):
+        if k != place and step[k] != 0.0:
+            inverse[k] -= step[k] * inverse[place]
+
+
+@compiled
+def largest_margin(
+    start: Ints,
+    index: Ints,
+    value: Floats,
+    least: Floats,
+    rows: Floats,
+    wanted: Ints,
+    active: Flags,
+    cap: float,
+    limit: float,
+    stop_above: bool,
+    basis: Ints,
+    inverse: Floats,
+) -> tuple[int, float, Floats, Floats]:
+    """Return how the search ended, the margin, the point, and the weight of each entry of the basis.
+
+    Inequality c is `value[q] * x[index[q]]`, summed over q from `start[c]` to `start[c + 1]`, at least `least[c]`.
+    `wanted` are the rows switched on, which `active` marks. The search ends as soon as the margin is proven to be at
+    most `limit`, and if `stop_above` as soon as it meets a point above it. `basis` and `inverse` say where to start;
+    they are left where the search ended. The weights of a BELOW end are the proof.
+    """
+    size = len(basis)
+    costs = np.empty(size)
+    column = np.empty(size)
+    since = 0
+    stalled = 0
+    last = np.inf
+    for _ in range(MOST_TURNS):
+        if since >= FRESH_AFTER:
+            invert(basis, start, index, value, rows, inverse)
+            since = 0
+        write_costs(basis, least, active, cap, costs)
+        prices = costs @ inverse
+        x = prices[: size - 1].copy()
+        t = prices[size - 1]
+        tired = stalled > 10 * size
+        broken, slack = most_broken_inequality(x, start, index, value, least, tired)
+        row, lowest = lowest_row(x, rows, wanted)
+        done = broken == CAP and lowest - t >= -TINY
+        if t <= limit or done or (stop_above and broken == CAP and lowest > limit):
+            if since > 0:
+                # Make sure that what ends the search is no rounding error.
+                invert(basis, start, index, value, rows, inverse)
+                since = 0
+                continue
+            weights = inverse[:, size - 1].copy()
+            if weights.min() < -1e-9:
+                return LOST, t, x, weights
+            return (BELOW if t <= limit else OPTIMAL if done else ABOVE), t, x, weights
+        entry = row
+        if broken != CAP and (tired or slack < lowest - t):
+            entry = broken
+        write_column(entry, start, index, value, rows, column)
+        step = inverse @ column
+        place = leaving(step, inverse[:, size - 1])
+        if place < 0:
+            break
+        exchange(place, step, inverse)
+        basis[place] = entry
+        since += 1
+        stalled = stalled + 1 if t >= last - 1e-13 else 0
+        last = min(last, t)
+    return LOST, last, np.zeros(size - 1), np.zeros(size)
