@@ -7,6 +7,7 @@ from discreet.attack.intervals import interval_disclosure
 from discreet.attack.learned import WorstCase, learned, learned_from_pairs
 from discreet.attack.link import Links, link
 from discreet.attack.population import Mapped, k_map
+from discreet.attack.probabilistic import link_probabilistic
 from discreet.attack.sampling import household_risk, individual_risk, population_uniques
 from discreet.attack.semantic import SemanticLinks, link_matching, link_semantic
 from discreet.attack.special_uniques import SpecialUniques, suda
@@ -32,6 +33,7 @@ __all__ = [
     "learned_from_pairs",
     "link",
     "link_matching",
+    "link_probabilistic",
     "link_semantic",
     "population_uniques",
     "sample_uniques",

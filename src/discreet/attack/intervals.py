@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Annotated
 
 import numpy as np
 
 from discreet import registry
+from discreet.attack.points import centre_and_spread, numbers_of
 from discreet.errors import NotComputable
 from discreet.pairs import truth_of
-from discreet.parameters import NUMERIC_KEYS, Known
+from discreet.parameters import NUMERIC_KEYS, Choice, Known
 from discreet.results import Risk, wilson
 from discreet.table import BoolArray, FloatArray, IntArray, Table
 
+Ends = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 MEANING = (
-    "the share of values for which a narrow interval around the published value, 1 to 10 percent of the ranks to each "
-    "side, still holds the true one"
+    "the share of values for which a narrow interval around the published value, 1 to 10 percent of the ranks (or of "
+    "the standard deviation) to each side, still holds the true one"
 )
 WIDTHS = range(1, 11)
 
@@ -25,31 +28,48 @@ WIDTHS = range(1, 11)
     scales=registry.NUMERIC,
     missing="left out: a value that is missing in either table is no attempt",
     meaning=MEANING,
-    cites=("Domingo-Ferrer and Torra, in Confidentiality, Disclosure and Data Access, North-Holland, 2001",),
+    cites=(
+        "Domingo-Ferrer and Torra, in Confidentiality, Disclosure and Data Access, North-Holland, 2001",
+        "Mateo-Sanz, Sebé and Domingo-Ferrer, LNCS 3050, 2004 (intervals in standard deviations)",
+    ),
 )
 def interval_disclosure(
     original: Table,
     masked: Table,
     *,
     keys: Known = NUMERIC_KEYS,
+    variant: Annotated[
+        str,
+        Choice(
+            among=("rank", "deviation"),
+            about="whether widths are percents of the ranks, or of the original standard deviation",
+        ),
+    ] = "rank",
     truth: IntArray | None = None,
 ) -> Risk:
-    """How often the rank interval around a masked value holds the original one, on average over ten widths."""
+    """How often the interval around a masked value holds the original one, on average over ten widths.
+
+    `baseline` is how often the interval around somebody else's masked value does, for all pairs of records.
+    """
     owner = truth_of(original, masked, truth)
     paired = owner >= 0
-    known = original.numbers(keys)[owner[paired]]
-    published = masked.numbers(keys)
-    inside = np.zeros(known.shape)
-    for place in range(len(keys)):
-        column = published[:, place]
-        inside[:, place] = _share_of_widths(known[:, place], column[paired], column[~np.isnan(column)])
-    tried = ~(np.isnan(known) | np.isnan(published[paired]))
+    tried = np.zeros((int(paired.sum()), len(keys)), dtype=bool)
+    inside, guessed = np.zeros(tried.shape), np.zeros(tried.shape)
+    for place, name in enumerate(keys):
+        values, published = numbers_of(original, name), numbers_of(masked, name)
+        known, own = values[owner[paired]], published[paired]
+        column = published[~np.isnan(published)]
+        tried[:, place] = ~(np.isnan(known) | np.isnan(own))
+        for width in WIDTHS:
+            ends = _ends(values, column, variant, width)
+            inside[:, place] += _between(known, *ends(own))
+            guessed[:, place] += _share_between(known, *ends(column))
     attempts = int(tried.sum())
     if attempts == 0:
         raise NotComputable(
             "interval_disclosure: no value is present in both tables, so no interval can be tried."
         )
-    inside[~tried] = 0.0
+    inside = np.where(tried, inside, 0.0) / len(WIDTHS)
     records = np.zeros(len(masked))
     records[paired] = inside.sum(axis=1) / np.maximum(1, tried.sum(axis=1))
     return Risk(
@@ -58,37 +78,46 @@ def interval_disclosure(
         meaning=MEANING,
         records=records,
         interval=wilson(float(inside.sum()), attempts),
-        baseline=_by_chance(),
+        baseline=float(guessed[tried].mean()) / len(WIDTHS),
         attempts=attempts,
         columns=_by_column(keys, inside, tried),
-        details={"half_widths_percent": list(WIDTHS)},
+        details={"half_widths_percent": list(WIDTHS), "variant": variant},
     )
 
 
-def _share_of_widths(known: FloatArray, published: FloatArray, column: FloatArray) -> FloatArray:
-    """For each value the share of the ten rank intervals around its masked value that hold it."""
+def _ends(values: FloatArray, column: FloatArray, variant: str, width: int) -> Ends:
+    """The function from masked values to the lower and upper ends of their intervals."""
+    if variant == "deviation":
+        reach = width / 100 * (centre_and_spread(values)[1] if _varies(values) else 0.0)
+        return lambda masked: (masked - reach, masked + reach)
     ordered = np.sort(column)
-    size = len(ordered)
-    if size == 0:
-        return np.zeros(len(known))
-    low = np.searchsorted(ordered, published, side="left")
-    high = np.searchsorted(ordered, published, side="right") - 1
-    held = np.zeros(len(known))
-    for width in WIDTHS:
-        reach = int(width * size / 100)
-        floor = ordered[np.clip(low - reach, 0, size - 1)]
-        ceiling = ordered[np.clip(high + reach, 0, size - 1)]
-        held += _between(known, floor, ceiling)
-    return held / len(WIDTHS)
+    last, ranks = len(ordered) - 1, int(width * len(ordered) / 100)
+
+    def by_rank(masked: FloatArray) -> tuple[FloatArray, FloatArray]:
+        if last < 0:
+            return masked, masked
+        low = np.searchsorted(ordered, masked, side="left") - ranks
+        high = np.searchsorted(ordered, masked, side="right") - 1 + ranks
+        return ordered[np.clip(low, 0, last)], ordered[np.clip(high, 0, last)]
+
+    return by_rank
+
+
+def _varies(values: FloatArray) -> bool:
+    present = values[~np.isnan(values)]
+    return len(present) > 0 and bool(present.min() < present.max())
 
 
 def _between(values: FloatArray, floor: FloatArray, ceiling: FloatArray) -> BoolArray:
     return (values >= floor) & (values <= ceiling)
 
 
-def _by_chance() -> float:
-    """What guessing any record's value gives: intervals of 2 to 20 percent of the ranks hold 11 percent on average."""
-    return float(np.mean([2 * width / 100 for width in WIDTHS]))
+def _share_between(values: FloatArray, floors: FloatArray, ceilings: FloatArray) -> FloatArray:
+    """For each value the share of all the intervals that hold it."""
+    begun = np.searchsorted(np.sort(floors), values, side="right")
+    ended = np.searchsorted(np.sort(ceilings), values, side="left")
+    share: FloatArray = (begun - ended) / max(1, len(floors))
+    return share
 
 
 def _by_column(keys: Sequence[str], inside: FloatArray, tried: BoolArray) -> dict[str, float]:

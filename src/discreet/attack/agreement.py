@@ -1,0 +1,86 @@
+"""Two files as the columns their records agree in, in an order that tells nothing about who belongs to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from discreet import seeds
+from discreet._kernels.patterns import Agreement, agree_when_equal, agree_within, beside
+from discreet.attack.points import centre_and_spread, joint_codes, numbers_of
+from discreet.table import FloatArray, IntArray, Scale, Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Side:
+    """One file: numbers (NaN where missing), codes (missing being one of them), and where each record stood."""
+
+    numbers: FloatArray
+    codes: IntArray
+    order: IntArray
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def rows(self) -> IntArray:
+        """The records as whole numbers that are equal where the records are."""
+        bits = np.where(np.isnan(self.numbers), np.nan, self.numbers + 0.0).view(np.int64)
+        return np.hstack([bits, self.codes])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Files:
+    """Both files on the same columns, the numeric ones first; `spreads` are the standard deviations of the known ones.
+
+    The records stand in an order that depends on their values alone, dealt out at random in each file: so which of
+    several equally good pairings a solver takes depends neither on the order of the files nor on the truth.
+    """
+
+    names: tuple[str, ...]
+    known: Side
+    published: Side
+    spreads: FloatArray
+
+    @classmethod
+    def of(cls, original: Table, masked: Table, keys: Sequence[str]) -> Files:
+        tables = original, masked
+        numeric = [name for name in keys if {table[name].scale for table in tables} == {Scale.NUMERIC}]
+        categories = [name for name in keys if name not in numeric]
+        numbers = [
+            np.column_stack([np.empty((len(table), 0)), *(numbers_of(table, name) for name in numeric)])
+            for table in tables
+        ]
+        coded = [joint_codes(original, masked, name) for name in categories]
+        codes = [
+            np.column_stack(
+                [
+                    np.empty((len(table), 0), np.int64),
+                    *(np.where(each[side] < 0, each[2], each[side]) for each in coded),
+                ]
+            )
+            for side, table in enumerate(tables)
+        ]
+        known, published = (_dealt_out(numbers[side], codes[side], side) for side in (0, 1))
+        spreads = np.array([centre_and_spread(column)[1] for column in numbers[0].T])
+        return cls(names=(*numeric, *categories), known=known, published=published, spreads=spreads)
+
+    def agreement(self, tolerance: float, records: int | None = None) -> Agreement:
+        """Where published records (the first so many, or all) agree with known ones; missing agrees with missing."""
+        published, known = self.published.numbers[:records], self.known.numbers
+        place, low, high = agree_within(published, known, tolerance * self.spreads)
+        beyond = (place.max(axis=0, initial=-1) + 1).astype(np.int32)
+        place[:] = np.where(np.isnan(known), beyond, place)
+        low[:] = np.where(np.isnan(published), beyond, low)
+        high[:] = np.where(np.isnan(published), beyond + 1, high)
+        codes = agree_when_equal(self.published.codes[:records], self.known.codes)
+        return beside(Agreement(place, low, high), codes)
+
+
+def _dealt_out(numbers: FloatArray, codes: IntArray, side: int) -> Side:
+    by_value = np.lexsort([*codes.T, *numbers.T, np.zeros(len(codes))])
+    order = by_value[seeds.generator(0, side).permutation(len(by_value))]
+    return Side(
+        numbers=np.ascontiguousarray(numbers[order]), codes=np.ascontiguousarray(codes[order]), order=order
+    )

@@ -1,0 +1,172 @@
+"""Probabilistic record linkage: pairs are weighed by the columns they agree in, and paired off one to one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from discreet import registry
+from discreet._kernels.distinct import distinct_rows
+from discreet._kernels.pairing import DENSE_PAIRS, assign, assign_all, best_pairs
+from discreet._kernels.patterns import MOST_COLUMNS, Agreement, pattern_counts
+from discreet.attack.agreement import Files
+from discreet.attack.link import Links
+from discreet.attack.mixture import Mixture, estimated, learned
+from discreet.attack.one_to_one import expected_hits
+from discreet.errors import NotComputable
+from discreet.pairs import truth_of
+from discreet.parameters import KEYS, Known, Real
+from discreet.progress import SILENT, Progress
+from discreet.results import wilson
+from discreet.table import FloatArray, IntArray, Table
+
+MEANING = (
+    "the share of published records that an intruder who knows the true values of the quasi-identifiers links to the "
+    "right person by weighing in which columns two records agree"
+)
+TOLERANCES = (0.0, 0.01, 0.03, 0.06, 0.1, 0.2, 0.3, 0.4)
+"""What is tried, in standard deviations, where no tolerance is given."""
+SAMPLE = 2000
+COUNTED_PAIRS = 400_000_000
+KEPT = 50
+
+
+@registry.attack(
+    family="linkage",
+    scales=registry.ANY_SCALE,
+    missing="missing agrees with missing alone",
+    meaning=MEANING,
+    cites=(
+        "Fellegi and Sunter, Journal of the American Statistical Association 64, 1969",
+        "Jaro, Journal of the American Statistical Association 84, 1989",
+        "Torra and Domingo-Ferrer, Record linkage methods for multidatabase data mining, Springer, 2003",
+    ),
+)
+def link_probabilistic(
+    original: Table,
+    masked: Table,
+    *,
+    keys: Known = KEYS,
+    tolerance: Annotated[
+        float | None,
+        Real(
+            at_least=0,
+            about="by how many standard deviations numbers that agree may differ; chosen from the files if left out",
+        ),
+    ] = None,
+    truth: IntArray | None = None,
+    training: IntArray | None = None,
+    progress: Progress = SILENT,
+) -> Links:
+    """How many records are paired with their own original when the total weight of agreement is the greatest.
+
+    Expectation and maximisation estimate from the counts of all patterns of agreement how likely each column agrees in
+    a true pair and in any other; the weight of a pair is the logarithm of their ratio, added up. No true pair is needed
+    for that; an intruder who has some (`training`) counts in them instead, and is judged on the others. A tolerance
+    that is not given is the one for which a true pair is expected to weigh the most.
+
+    Pairs are chosen one to one. That is exact up to 30 million pairs of records; above, only the 50 best partners of
+    each record are considered, and the chances are estimated from 400 million pairs. Among records that agree alike the
+    chance is shared.
+    """
+    owner = truth_of(original, masked, truth)
+    if len(masked) == 0 or len(original) == 0:
+        raise NotComputable("link_probabilistic: a table has no records, so there is nobody to link.")
+    if len(keys) > MOST_COLUMNS:
+        raise NotComputable(
+            f"link_probabilistic takes at most {MOST_COLUMNS} keys, and there are {len(keys)}. Name fewer."
+        )
+    known = training if training is not None and len(training) else None
+    judged = owner >= 0
+    if known is not None:
+        judged[known] = False
+    if not judged.any():
+        raise NotComputable(
+            "link_probabilistic: no record has a true partner in the other file, so no link can be right or wrong."
+        )
+    files = Files.of(original, masked, sorted(keys))
+    used = tolerance if tolerance is not None else _best_tolerance(files)
+    agreement = files.agreement(used)
+    model = _model(files, agreement, owner, known)
+    partner, exact = _paired(agreement, model.weights(), progress)
+    partner = _in_file_order(files, partner)
+    labels = [
+        distinct_rows(side.rows()).labels[np.argsort(side.order)] for side in (files.published, files.known)
+    ]
+    chance, ties = expected_hits(partner, owner, *labels)
+    expected, attempts = float(chance[judged].sum()), int(judged.sum())
+    certain = int((chance[judged] == 1).sum())
+    return Links(
+        name="link_probabilistic",
+        risk=expected / attempts,
+        meaning=MEANING,
+        names_people=True,
+        records=chance,
+        interval=wilson(expected, attempts),
+        baseline=1.0 / len(original),
+        attempts=attempts,
+        details={
+            "expected": expected,
+            "certain": certain,
+            "exact": exact,
+            "tolerance": used,
+            "agree_in_matches": dict(zip(files.names, model.matches.tolist(), strict=True)),
+            "agree_in_others": dict(zip(files.names, model.others.tolist(), strict=True)),
+        },
+        certain=certain,
+        nearest=partner,
+        ties=ties,
+    )
+
+
+def _best_tolerance(files: Files) -> float:
+    """The tolerance for which a true pair weighs the most by what the files show; no true pair is looked at."""
+    if len(files.spreads) == 0:
+        return 0.0
+    informative = [
+        estimated(pattern_counts(files.agreement(each, SAMPLE)), _most_matches(files)).information
+        for each in TOLERANCES
+    ]
+    return TOLERANCES[int(np.argmax(informative))]
+
+
+def _model(files: Files, agreement: Agreement, owner: IntArray, training: IntArray | None) -> Mixture:
+    """The chances to agree, estimated from the files alone or, where pairs are known, counted in them."""
+    enough = max(1, COUNTED_PAIRS // len(files.known))
+    counts = pattern_counts(Agreement(agreement.place, agreement.low[:enough], agreement.high[:enough]))
+    if training is None:
+        return estimated(counts, _most_matches(files))
+    published, known = (
+        np.argsort(files.published.order)[training],
+        np.argsort(files.known.order)[owner[training]],
+    )
+    place = agreement.place[known]
+    agree = (agreement.low[published] <= place) & (place < agreement.high[published])
+    return learned(counts, agree.astype(np.float64))
+
+
+def _most_matches(files: Files) -> float:
+    """The largest share of pairs that can match: one partner for each record at most."""
+    return min(0.5, 1.0 / max(len(files.known), len(files.published)))
+
+
+def _paired(agreement: Agreement, weights: FloatArray, progress: Progress) -> tuple[IntArray, bool]:
+    """The partner of each published record, and whether no other pairing weighs more."""
+    count = len(agreement.place)
+    if len(agreement.low) * count <= DENSE_PAIRS:
+        return assign_all(agreement, weights), True
+    pairs = best_pairs(
+        agreement,
+        weights,
+        keep=KEPT,
+        progress=lambda done, total: progress(done, total, "link_probabilistic"),
+    )
+    return assign(pairs, count), bool(pairs.complete.all())
+
+
+def _in_file_order(files: Files, partner: IntArray) -> IntArray:
+    """The partners by the rows of the tables."""
+    found = np.empty(len(partner), dtype=np.int64)
+    found[files.published.order] = np.where(partner >= 0, files.known.order[np.maximum(partner, 0)], -1)
+    return found

@@ -1,0 +1,174 @@
+"""Probabilistic linkage: the estimate from patterns of agreement, and the pairing."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from discreet.attack import link_probabilistic, probabilistic
+from discreet.attack.mixture import Mixture, estimated, learned, patterns
+from discreet.demo import table as census
+from discreet.errors import BadParameter, NotComputable
+from discreet.plan import Plan
+from discreet.protection import protect
+from discreet.table import Table
+
+
+def words(rows: list[str]) -> Table:
+    """A table whose columns hold one letter each."""
+    columns = {chr(ord("a") + place): [row[place] for row in rows] for place in range(len(rows[0]))}
+    return Table.of(pl.DataFrame(columns), roles={}, rest="quasi-identifier")
+
+
+def simulated(
+    seed: int, pairs: int, matches: NDArray[np.float64], others: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Counts of patterns, one pair in fifty being a match."""
+    rng = np.random.default_rng(seed)
+    is_match = rng.random(pairs) < 0.02
+    agree = rng.random((pairs, len(matches))) < np.where(is_match[:, None], matches, others)
+    return np.bincount(agree @ (1 << np.arange(len(matches))), minlength=1 << len(matches))
+
+
+def test_the_estimate_recovers_the_chances_that_made_the_patterns() -> None:
+    matches, others = np.array([0.95, 0.8, 0.9, 0.7, 0.99]), np.array([0.1, 0.3, 0.05, 0.2, 0.5])
+    found = estimated(simulated(1, 400_000, matches, others), 0.5)
+    assert found.matches == pytest.approx(matches, abs=0.03)
+    assert found.others == pytest.approx(others, abs=0.01)
+    assert found.prior == pytest.approx(0.02, abs=0.002)
+
+
+@given(st.lists(st.integers(0, 1000), min_size=8, max_size=8).filter(lambda counts: sum(counts) > 0))
+def test_the_estimate_is_finite_and_bounded_whatever_the_counts(counts: list[int]) -> None:
+    found = estimated(np.array(counts), 0.1)
+    for chances in (found.matches, found.others):
+        assert ((chances > 0) & (chances < 1)).all()
+    assert 0 <= found.prior <= 0.1
+    assert np.isfinite(found.weights()).all()
+
+
+@given(st.lists(st.integers(1, 1000), min_size=8, max_size=8))
+def test_climbing_makes_the_counts_more_likely_than_the_start(counts: list[int]) -> None:
+    def likelihood(mixture: Mixture) -> float:
+        bits = patterns(3)
+        each = [
+            prior * (chances**bits * (1 - chances) ** (1 - bits)).prod(axis=1)
+            for prior, chances in ((mixture.prior, mixture.matches), (1 - mixture.prior, mixture.others))
+        ]
+        return float(np.array(counts) @ np.log(sum(each)))
+
+    bits = patterns(3)
+    start = Mixture(matches=np.full(3, 0.9), others=counts @ bits / sum(counts), prior=0.2)
+    assert likelihood(estimated(np.array(counts), 0.2)) >= likelihood(start) - 1e-6
+
+
+def test_a_pair_that_agrees_more_never_weighs_less() -> None:
+    weights = estimated(np.array([900, 40, 3, 50, 2, 5, 1, 10]), 0.05).weights()
+    for pattern in range(8):
+        for column in range(3):
+            assert weights[pattern | 1 << column] >= weights[pattern]
+
+
+def test_known_pairs_are_counted_in_place_of_the_estimate() -> None:
+    found = learned(np.array([90, 5, 3, 2]), np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 0.0]]))
+    assert found.matches == pytest.approx([3.5 / 4, 1.5 / 4])
+    assert found.others == pytest.approx([0.07, 0.05])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_pairing_has_the_greatest_total_weight(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows = [["".join(rng.choice(list("xyz"), 4)) for _ in range(6)] for _ in range(2)]
+    found = link_probabilistic(words(rows[0]), words(rows[1]))
+    agree = np.array(
+        [[[a == b for a, b in zip(one, other, strict=True)] for other in rows[0]] for one in rows[1]]
+    )
+    ratio = np.array(
+        [
+            [
+                np.log(found.details["agree_in_matches"][name] / found.details["agree_in_others"][name]),
+                np.log(
+                    (1 - found.details["agree_in_matches"][name])
+                    / (1 - found.details["agree_in_others"][name])
+                ),
+            ]
+            for name in "abcd"
+        ]
+    )
+    weight = np.where(agree, ratio[:, 0], ratio.min(axis=1)).sum(axis=2)
+    best = max(weight[np.arange(6), list(order)].sum() for order in permutations(range(6)))
+    assert weight[np.arange(6), found.nearest].sum() == pytest.approx(best)
+    assert sorted(found.nearest.tolist()) == list(range(6))
+
+
+def test_everybody_different_is_found_when_nothing_is_masked() -> None:
+    people = census(300, seed=2)
+    alike = people.frame.select(pl.len().over(people.keys))["len"].to_numpy()
+    found = link_probabilistic(people, people)
+    assert found.records == pytest.approx(1 / alike)
+    assert found.details["tolerance"] == 0
+
+
+def test_records_that_are_alike_share_the_chance() -> None:
+    same = words(["xx"] * 10)
+    found = link_probabilistic(same, same)
+    assert found.records == pytest.approx(np.full(10, 0.1))
+    assert found.certain == 0
+
+
+def test_neither_order_nor_truth_decides_between_pairings_that_weigh_the_same() -> None:
+    """With one letter of two nothing is known but the letter, so the risk must not rise with aligned rows."""
+    rng = np.random.default_rng(0)
+    rows = ["".join(rng.choice(list("xy"), 1)) for _ in range(200)]
+    found = link_probabilistic(words(rows), words(rows))
+    assert found.risk == pytest.approx(2 / 200)
+
+
+def test_noise_is_met_with_a_tolerance() -> None:
+    people = census(300, seed=4)
+    release = protect(people, Plan.of([("add_noise", {"p": 0.1})]), seed=2)
+    numeric = ["age", "hours", "income", "rent"]
+    exact = link_probabilistic(people, release.table, keys=numeric, tolerance=0)
+    chosen = link_probabilistic(people, release.table, keys=numeric)
+    assert chosen.details["tolerance"] > 0
+    assert chosen.risk > exact.risk + 0.1
+
+
+def test_training_pairs_teach_and_are_not_judged() -> None:
+    people = census(200, seed=4)
+    release = protect(people, Plan.of([("pram", {"theta": 0.7}), ("add_noise", {"p": 0.3})]), seed=2)
+    found = link_probabilistic(people, release.table, training=np.arange(50))
+    assert found.attempts == 150
+    assert found.records is not None
+    assert found.risk == pytest.approx(found.records[50:].mean())
+    agreed = int((people.frame["sex"] == release.table.frame["sex"])[:50].sum())
+    assert found.details["agree_in_matches"]["sex"] == pytest.approx((agreed + 0.5) / 51)
+
+
+def test_large_files_are_paired_from_lists_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = census(150, seed=6)
+    release = protect(people, Plan.of([("add_noise", {"p": 0.1})]), seed=2)
+    whole = link_probabilistic(people, release.table)
+    monkeypatch.setattr(probabilistic, "DENSE_PAIRS", 0)
+    monkeypatch.setattr(probabilistic, "KEPT", 3)
+    listed = link_probabilistic(people, release.table)
+    assert whole.details["exact"]
+    assert not listed.details["exact"]
+    assert listed.risk == pytest.approx(whole.risk, abs=0.1)
+
+
+def test_bad_requests_are_named() -> None:
+    many = words(["abcdefghijklmnopq", "abcdefghijklmnopr"])
+    with pytest.raises(NotComputable, match="at most 16 keys, and there are 17"):
+        link_probabilistic(many, many)
+    few = words(["ab", "ba"])
+    with pytest.raises(BadParameter, match="tolerance must be a number at least 0"):
+        link_probabilistic(few, few, tolerance=-1)
+    with pytest.raises(NotComputable, match="true partner"):
+        link_probabilistic(few, few, truth=np.array([-1, -1]))
