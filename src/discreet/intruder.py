@@ -114,8 +114,8 @@ class View:
 
     known: Table
     masked: Table
-    truth: IntArray
-    training: IntArray
+    truth: IntArray = field(repr=False)
+    training: IntArray = field(repr=False)
 
 
 OWNER = Intruder()

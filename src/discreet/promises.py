@@ -147,10 +147,11 @@ class Within(Promise):
 class OnlyLevels(Promise):
     """Each column holds no other category than those listed."""
 
-    levels: tuple[str, ...]
+    levels: tuple[str, ...] = field(repr=False)
 
     def says(self) -> str:
-        return f"{_words(self.columns)} hold at most {len(self.levels)} categories"
+        holds = "holds" if len(self.columns) == 1 else "hold"
+        return f"{_words(self.columns)} {holds} at most {len(self.levels)} categories"
 
     def fault(self, published: Table) -> str:
         strange = sum(

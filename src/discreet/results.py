@@ -30,14 +30,16 @@ class Masked:
     """
 
     table: Table
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict, repr=False)
     promises: tuple[Promise, ...] = ()
-    origin: IntArray | None = None
+    origin: IntArray | None = field(default=None, repr=False)
     method: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        told = ", ".join(f"{name} {value}" for name, value in plain(self.facts).items())
+        # Facts that are not plain numbers, such as the order of categories, may hold cells.
+        counts = {name: fact for name, fact in plain(self.facts).items() if isinstance(fact, int | float)}
+        told = ", ".join(f"{name} {fact}" for name, fact in counts.items())
         return f"{self.method}: {len(self.table)} records" + (f" ({told})" if told else "")
 
 
@@ -53,7 +55,7 @@ class Risk:
     name: str
     risk: float
     meaning: str
-    records: FloatArray | None = None
+    records: FloatArray | None = field(default=None, repr=False)
     interval: tuple[float, float] | None = None
     baseline: float | None = None
     attempts: int = 0

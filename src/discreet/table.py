@@ -179,6 +179,10 @@ class Table:
     def __str__(self) -> str:
         return f"table '{self.name}': {len(self)} records, {len(self.columns)} columns"
 
+    def __repr__(self) -> str:
+        """The same line: what a notebook or a log shows holds no cell."""
+        return f"<{self}>"
+
     def having(self, role: Role | None = None, scales: Iterable[Scale] = tuple(Scale)) -> tuple[str, ...]:
         """The names of the columns with this role (any, when None) and one of these scales."""
         allowed = set(scales)

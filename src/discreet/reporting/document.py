@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,7 +22,7 @@ AUDIENCES = ("internal", "external")
 class Report:
     """What an assessment says to one audience."""
 
-    facts: Facts
+    facts: Facts = field(repr=False)
 
     def __str__(self) -> str:
         return f"{self.facts.audience} report on '{self.facts.table}': {self.facts.verdict.headline}"
