@@ -135,13 +135,36 @@ def test_a_folder_of_other_things_is_never_replaced(tmp_path: Path) -> None:
     (place / "letters").write_text("dear")
     with (
         pytest.raises(WouldOverwrite, match="holds other things"),
-        new_folder(place, force=True, marker="manifest.json"),
+        new_folder(place, force=True, ours=lambda _: []),
     ):
         pass
     (place / "manifest.json").write_text("{}")
-    with new_folder(place, force=True, marker="manifest.json") as folder:
+    with (
+        pytest.raises(WouldOverwrite, match="such as 'letters'"),
+        new_folder(place, force=True, ours=lambda _: ["manifest.json"]),
+    ):
+        pass
+    assert (place / "letters").read_text() == "dear"
+    (place / "letters").unlink()
+    with new_folder(place, force=True, ours=lambda _: ["manifest.json"]) as folder:
         (folder / "manifest.json").write_text("{}")
     assert [each.name for each in place.iterdir()] == ["manifest.json"]
+
+
+def test_a_link_to_a_folder_fills_that_folder_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    with new_folder(tmp_path / "link") as folder:
+        (folder / "a").write_text("a")
+    assert (tmp_path / "real" / "a").read_text() == "a"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["link", "real"]
+
+
+def test_a_problem_in_a_folder_is_told_by_the_name_the_user_knows(tmp_path: Path) -> None:
+    with pytest.raises(BadFile) as told, new_folder(tmp_path / "release") as folder:
+        write_text(folder / "missing" / "a", "a")
+    assert str(tmp_path / "release" / "missing") in str(told.value)
+    assert ".part" not in str(told.value)
 
 
 def test_a_file_and_a_folder_do_not_take_each_others_place(tmp_path: Path) -> None:

@@ -9,8 +9,17 @@ import typer
 
 from discreet.cli import assess, options, protect, show
 from discreet.project import FILE_NAME, Project
+from discreet.writing.release import files_of_release
 
 DATA, PROPOSED, RELEASE, REPORT = "people.csv", "proposed.toml", "release", "report.html"
+
+
+def _ours(folder: Path) -> list[str]:
+    """The files that a demonstration leaves in a folder; none where it has left none there."""
+    written = [DATA, PROPOSED, FILE_NAME, REPORT]
+    if not all((folder / name).is_file() for name in written):
+        return []
+    return [*written, *(f"{RELEASE}/{name}" for name in files_of_release(folder / RELEASE))]
 
 
 def demo(
@@ -29,7 +38,7 @@ def demo(
     from discreet.reporting import report
     from discreet.writing import new_folder, write_text
 
-    with new_folder(folder, force=force, marker=FILE_NAME) as work:
+    with new_folder(folder, force=force, ours=_ours) as work:
         file = work / DATA
         census.people(records).write_csv(file)
         proposal = inspect(file)
@@ -43,7 +52,7 @@ def demo(
         show.as_json({"folder": str(folder), "assessment": found.to_dict()})
         return
     show.assessment(found)
-    show.out.print(f"\nEverything is in [bold]{folder}[/bold]:")
+    show.out.print(f"\nEverything is in {folder}:")
     told = {
         DATA: f"{records} people who do not exist",
         PROPOSED: "what `discreet inspect` proposed",

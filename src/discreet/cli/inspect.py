@@ -23,15 +23,15 @@ def inspect(
     json: options.AsJson = False,
 ) -> None:
     """Propose a role and a scale for every column, with reasons, and write a project file to correct."""
-    proposal = inspect_file(file)
     place = out or file.parent / FILE_NAME
+    if not dry_run:
+        options.check_output(place, force, file)
+    proposal = inspect_file(file)
     if not dry_run:
         write_text(place, proposal.to_toml(), force=force)
     if json:
         show.as_json(proposal.to_dict())
         return
-    show.out.print(str(proposal), markup=False)
+    show.out.print(str(proposal))
     if not dry_run:
-        show.out.print(
-            f"\nWrote {place}: correct what is wrong, then run: discreet protect {file}", markup=False
-        )
+        show.out.print(f"\nWrote {place}: correct what is wrong, then run: discreet protect {file}")

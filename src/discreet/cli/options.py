@@ -12,6 +12,7 @@ from discreet.asking import asked
 from discreet.errors import BadFile, BadParameter
 from discreet.plan import Plan
 from discreet.project import FILE_NAME, Project
+from discreet.writing import refuse_overwrite
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace what is there already (never the original).")]
@@ -46,6 +47,12 @@ Floors = Annotated[
 def project_beside(file: Path, given: Path | None) -> Project:
     """The project given, or the one beside the file."""
     return Project.load(given or file.parent / FILE_NAME)
+
+
+def check_output(place: Path | None, force: bool, original: Path) -> None:
+    """Raises WouldOverwrite before any work is done, where a file to write is the original or is there already."""
+    if place is not None:
+        refuse_overwrite(place, force, original)
 
 
 def limits(given: Sequence[str] | None, option: str) -> dict[str, float]:

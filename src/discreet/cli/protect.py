@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from discreet.cli import options, show
-from discreet.errors import BadProject
+from discreet.errors import BadProject, WouldOverwrite
 from discreet.plan import Plan
 from discreet.project import Project
 from discreet.protection import protect as protect_table
@@ -36,6 +36,11 @@ def protect(
     json: options.AsJson = False,
 ) -> None:
     """Mask a file as its project says, check the result, and write the release."""
+    if out.resolve() in file.resolve().parents and (out / "public").exists():
+        raise WouldOverwrite(
+            f"{file} lies in {out}, which would be replaced; a release never replaces its original. "
+            "Choose another folder."
+        )
     said = options.project_beside(file, project)
     plan = options.plan_of(mask) if mask else said.plan
     if not plan.steps:
@@ -46,10 +51,10 @@ def protect(
     if json:
         show.as_json(told)
         return
-    show.out.print(f"Released {told['file']['records']} records in [bold]{folder / 'public'}[/bold]")
-    show.out.print(f"  left out: {', '.join(told['columns_dropped']) or 'no column'}", markup=False)
+    show.out.print(f"Released {told['file']['records']} records in {folder / 'public'}")
+    show.out.print(f"  left out: {', '.join(told['columns_dropped']) or 'no column'}")
     for promise in told["checked_on_the_published_file"]:
-        show.out.print(f"  checked on the file: {promise['says']}", markup=False)
+        show.out.print(f"  checked on the file: {promise['says']}")
     show.out.print(f"Keep secret: {folder / 'private'} (it can undo the masking)")
 
 

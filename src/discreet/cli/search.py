@@ -43,6 +43,8 @@ def search(
     json: options.AsJson = False,
 ) -> None:
     """Try many plans and find the one with the least loss that keeps to the limits."""
+    options.check_output(out, force, file)
+    options.check_output(map_file, force, file)
     said = options.project_beside(file, project)
     with show.bar(json) as progress:
         found = search_table(
@@ -66,7 +68,7 @@ def search(
         show.as_json(found.to_dict())
         return
     _tell(found)
-    show.out.print(f"\nWrote {out}; next: discreet protect {file} --project {out}", markup=False)
+    show.out.print(f"\nWrote {out}; next: discreet protect {file} --project {out}")
 
 
 def _with_plan(project: Project, found: Found) -> str:
@@ -82,4 +84,4 @@ def _tell(found: Found) -> None:
         risks = ", ".join(f"{name} {risk:.1%}" for name, risk in point.risks.items())
         front.add_row(f"{point.loss:.3f}", risks, "yes" if point.meets else "no", str(point))
     show.out.print(front)
-    show.out.print(f"\nChosen: {found}", markup=False)
+    show.out.print(f"\nChosen: {found}")

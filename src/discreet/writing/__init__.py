@@ -1,7 +1,23 @@
 """Writing files: whole or not at all, never over the original, the same bytes for the same values."""
 
-from discreet.writing.atomic import new_file, new_folder, write_bytes, write_json, write_text
+from discreet.writing.atomic import (
+    new_file,
+    new_folder,
+    refuse_overwrite,
+    write_bytes,
+    write_json,
+    write_text,
+)
 from discreet.writing.frame import write_frame
 from discreet.writing.reread import reread
 
-__all__ = ["new_file", "new_folder", "reread", "write_bytes", "write_frame", "write_json", "write_text"]
+__all__ = [
+    "new_file",
+    "new_folder",
+    "refuse_overwrite",
+    "reread",
+    "write_bytes",
+    "write_frame",
+    "write_json",
+    "write_text",
+]

@@ -12,15 +12,19 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from discreet.errors import BadFile, WouldOverwrite
+from discreet.errors import BadFile, WouldOverwrite, listed
 from discreet.reading.bytes_of import digest_of
 
 PRIVATE_MODE, PUBLIC_MODE = 0o600, 0o666
 PRIVATE_FOLDER, PUBLIC_FOLDER = 0o700, 0o777
+
+Ours = Callable[[Path], Collection[str]]
+"""For a folder, the patterns of the files that discreet wrote there; none where it is not one of discreet's."""
 
 
 @contextlib.contextmanager
@@ -65,24 +69,25 @@ def write_json(
 
 @contextlib.contextmanager
 def new_folder(
-    path: str | Path, *, force: bool = False, private: bool = False, marker: str | None = None
+    path: str | Path, *, force: bool = False, private: bool = False, ours: Ours | None = None
 ) -> Iterator[Path]:
     """A folder to fill, which becomes the folder at `path` when the block ends without an error.
 
-    An empty folder may be there already. One that holds something is replaced only with `force`, and with `marker`
-    given only if it holds a file of that name: so a slip of the hand does not remove a folder of other things.
+    An empty folder may be there already. One that holds something is replaced only with `force`, and with `ours` given
+    only if every file in it is one that discreet wrote there: so a slip of the hand removes nothing else. Where `path`
+    is a link to a folder, the folder it leads to is filled.
     """
-    place = Path(path)
-    _refuse_folder(place, force, marker)
+    place = Path(path).resolve() if Path(path).is_symlink() else Path(path)
+    _refuse_folder(place, force, ours)
     temporary = _beside(place)
     try:
-        with _named_problems(place):
+        with _named_problems(place, temporary):
             temporary.mkdir(mode=PRIVATE_FOLDER if private else PUBLIC_FOLDER)
             yield temporary
             for each in sorted(temporary.rglob("*")):
                 _settle(each)
             _settle(temporary)
-            _refuse_folder(place, force, marker)
+            _refuse_folder(place, force, ours)
             _swap_folders(temporary, place)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -106,16 +111,22 @@ def _same_file(path: Path, original: Path) -> bool:
     return path.exists() and original.exists() and path.samefile(original)
 
 
-def _refuse_folder(path: Path, force: bool, marker: str | None) -> None:
+def _refuse_folder(path: Path, force: bool, ours: Ours | None) -> None:
     if path.exists() and not path.is_dir():
         raise WouldOverwrite(f"{path} is a file; a folder cannot take its place.")
     if not path.exists() or not any(path.iterdir()):
         return
     if not force:
         raise WouldOverwrite(f"{path} is not empty. Choose another folder, or allow overwriting (force).")
-    if marker is not None and not (path / marker).exists():
+    if ours is None:
+        return
+    known = ours(path)
+    held = {each.relative_to(path).as_posix() for each in path.rglob("*") if not each.is_dir()}
+    strange = sorted(name for name in held if not any(fnmatch(name, pattern) for pattern in known))
+    if strange or not known:
+        other = f"such as {listed(strange[:3])}" if strange else "not written by discreet"
         raise WouldOverwrite(
-            f"{path} holds other things (no {marker}), and is not replaced. Choose another folder."
+            f"{path} holds other things, {other}, and is not replaced. Choose another folder, or move them away."
         )
 
 
@@ -176,13 +187,18 @@ def _swap_folders(temporary: Path, path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _named_problems(path: Path) -> Iterator[None]:
-    """Turns what the operating system says into an error that names the file."""
+def _named_problems(path: Path, temporary: Path | None = None) -> Iterator[None]:
+    """Turns what the operating system says into an error that names the file, by the name the user knows."""
     try:
         yield
+    except BadFile as problem:
+        if temporary is None:
+            raise
+        raise BadFile(str(problem).replace(str(temporary), str(path))) from None
     except FileNotFoundError as problem:
         if not path.parent.is_dir():
             raise BadFile(f"{path} cannot be written: there is no folder {path.parent}.") from None
         raise BadFile(f"{path} cannot be written: {problem.strerror}.") from None
     except OSError as problem:
-        raise BadFile(f"{path} cannot be written: {problem.strerror or 'the disk refused'}.") from None
+        said = problem.strerror or "the system refused (is the disk full?)"
+        raise BadFile(f"{path} cannot be written: {said}.") from None

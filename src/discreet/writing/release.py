@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from glob import escape
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from discreet.writing.frame import put_frame
 from discreet.writing.plain import texts_of_categories
 from discreet.writing.reread import just_written, reread
 
-PUBLIC, PRIVATE = "public", "private"
+PUBLIC, PRIVATE, CACHED = "public", "private", "assessment"
 UNWRITABLE = {".sas7bdat": ".xpt", ".por": ".sav", ".gz": "", "": ".csv"}
 """Formats that can be read and not written, and what is written instead."""
 
@@ -30,7 +31,7 @@ def save_release(release: Release, folder: Path, *, file: str | None, force: boo
     name = file or _file_name(release)
     secrets = release.secrets
     marker = f"{PUBLIC}/{PUBLIC_NAME}"
-    with new_folder(folder, force=force, marker=marker) as temporary:
+    with new_folder(folder, force=force, ours=files_of_release) as temporary:
         (temporary / PUBLIC).mkdir()
         (temporary / PRIVATE).mkdir(mode=0o700)
         published = temporary / PUBLIC / name
@@ -71,6 +72,17 @@ def load_release(folder: Path, private: Path | None) -> Release:
         raise BadFile(f"{private} holds no {PRIVATE_NAME}.")
     table = Table.assemble(frame, manifest.columns, name=Path(manifest.file.name).stem)
     return Release(table=table, manifest=manifest, private=secrets)
+
+
+def files_of_release(folder: Path) -> list[str]:
+    """The files that discreet wrote in the folder of a release, as patterns; none where it is not such a folder."""
+    try:
+        manifest = PublicManifest.from_dict(_json(folder / PUBLIC / PUBLIC_NAME))
+    except (BadFile, KeyError, TypeError):
+        return []
+    published = [] if manifest.file is None else [f"{PUBLIC}/{escape(manifest.file.name)}"]
+    secret = [f"{PRIVATE}/{PRIVATE_NAME}", f"{PRIVATE}/{CACHED}/*.json"]
+    return [f"{PUBLIC}/{PUBLIC_NAME}", *published, *secret]
 
 
 def _file_name(release: Release) -> str:
