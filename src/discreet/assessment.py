@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -187,6 +188,7 @@ def assess(
     """
     if not 0 <= alpha <= 1:
         raise BadParameter("assess: alpha, the weight of the loss, must be from 0 to 1.")
+    _check_limits(ceilings or {}, floors or {})
     _check_original(original, release)
     limited = [*(ceilings or {}), *(floors or {})]
     todo = _chosen("attack", attacks, limited, original) + _chosen("loss", losses, [], original)
@@ -214,6 +216,18 @@ def assess(
         limits=_limits(done["attack"], ceilings or {}, floors or {}),
         score=score_of(done["attack"], done["loss"], alpha),
     )
+
+
+def _check_limits(ceilings: Mapping[str, float], floors: Mapping[str, float]) -> None:
+    """Raises BadParameter where a limit is none: a ceiling of 10 meant as percent would be met by anything."""
+    for name, bound in ceilings.items():
+        if not 0 <= bound <= 1:
+            raise BadParameter(
+                f"assess: the ceiling of {name} must be from 0 to 1, such as 0.1 for ten percent; got {bound:g}."
+            )
+    for name, bound in floors.items():
+        if not math.isfinite(bound):
+            raise BadParameter(f"assess: the floor of {name} must be a number; got {bound:g}.")
 
 
 def _check_original(original: Table, release: Release) -> None:

@@ -5,55 +5,108 @@ Exit codes: 0 done, 1 a limit set by the user was exceeded, 2 bad input, 3 unrea
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from types import FrameType
 
 from discreet.errors import DiscreetError, Interrupted
 
-OUR_BUG = 70
+BAD_INPUT, OUR_BUG, STOPPED = 2, 70, Interrupted.exit_code
+REFUSALS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM)
+"""What an operating system refuses for reasons that are no fault of discreet: no room, no permission."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line and leaves with its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        from discreet.cli.app import app
-
-        app(given, prog_name="discreet")
-    except DiscreetError as error:
-        _say(type(error).__name__, str(error), error.exit_code, "--json" in given)
-        sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        stopped = Interrupted("stopped before it was done; nothing half-written was left.")
-        _say("Interrupted", str(stopped), stopped.exit_code, "--json" in given)
-        sys.exit(stopped.exit_code)
+        _stop_politely()
+        code = _run(given)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except Exception as error:  # the edge: what is not ours must not spill data or a traceback
-        _say("Bug", _whereabouts(error), OUR_BUG, "--json" in given)
-        if os.environ.get("DISCREET_DEBUG"):
+        code = 0
+    except BaseException as error:  # the edge: what is not ours must not spill data or a traceback
+        name, message, code = _told(error)
+        _say(name, message, code, "--json" in given)
+        if code == OUR_BUG and os.environ.get("DISCREET_DEBUG"):
             traceback.print_exc()
-        sys.exit(OUR_BUG)
+    _let_go_of_output()
+    sys.exit(code)
+
+
+def _run(given: list[str]) -> int:
+    """The exit code of the command, which has no say in what an interruption or a closed pipe mean."""
+    from discreet.cli.app import app
+
+    try:
+        app(given, prog_name="discreet")
+    except SystemExit as leaving:
+        if isinstance(leaving.__context__, BrokenPipeError):
+            raise leaving.__context__ from None
+        if leaving.code == STOPPED:
+            raise KeyboardInterrupt from None
+        sys.stdout.flush()
+        return int(leaving.code or 0)
+    return 0
+
+
+def _stop_politely() -> None:
+    """Lets a request to end, or a terminal that closes, clear up what was begun; nohup keeps its meaning."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _stop)
+
+
+def _let_go_of_output() -> None:
+    """Writes out what is left; where that fails, nothing of it is tried again when the process ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    """Asked to end: what was begun is cleared away as if the user had stopped it."""
+    raise KeyboardInterrupt
+
+
+def _told(error: BaseException) -> tuple[str, str, int]:
+    """The name, the sentence and the exit code of an error."""
+    if isinstance(error, DiscreetError):
+        return type(error).__name__, str(error), error.exit_code
+    if isinstance(error, KeyboardInterrupt):
+        return "Interrupted", "stopped before it was done; nothing half-written was left.", STOPPED
+    if isinstance(error, OSError) and error.errno in REFUSALS:
+        return "BadFile", f"the system refused: {error.strerror}.", BAD_INPUT
+    if isinstance(error, MemoryError):
+        return "BadInput", "there is not enough memory for data of this size.", BAD_INPUT
+    return "Bug", _whereabouts(error), OUR_BUG
 
 
 def _say(name: str, message: str, code: int, as_json: bool) -> None:
-    """The error, for a person on the error stream or for a program on the output."""
+    """The error, for a person on the error stream or for a program on the output, where they can be written to."""
     if as_json:
-        print(json.dumps({"error": {"name": name, "message": message, "exit_code": code}}))  # noqa: T201
-    else:
+        with contextlib.suppress(OSError):
+            print(  # noqa: T201
+                json.dumps({"error": {"name": name, "message": message, "exit_code": code}}), flush=True
+            )
+            return
+    with contextlib.suppress(OSError):
         print(f"discreet: {name}: {message}", file=sys.stderr)  # noqa: T201
 
 
-def _whereabouts(error: Exception) -> str:
+def _whereabouts(error: BaseException) -> str:
     """Where an unexpected error came from. Its own message may quote the data, so it is not shown."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return (
         f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}. This is a fault of discreet, "
-        "not of your data; nothing was written. Please report it. Setting DISCREET_DEBUG=1 shows details, which may "
-        "quote the data."
+        "not of your data. Please report it. Setting DISCREET_DEBUG=1 shows details, which may quote the data."
     )

@@ -42,19 +42,17 @@ def methods(
 
 
 def _tell(method: Method) -> None:
-    show.out.print(f"[bold]{method.name}[/bold] ({method.kind}, {method.family})")
-    show.out.print(method.summary, markup=False)
+    show.out.print(f"{method.name} ({method.kind}, {method.family})", style="bold")
+    show.out.print(method.summary)
     if method.meaning:
-        show.out.print(f"Its number: {method.meaning}.", markup=False)
-    show.out.print(
-        f"Columns: {', '.join(sorted(method.scales))}. Missing values: {method.missing}.", markup=False
-    )
+        show.out.print(f"Its number: {method.meaning}.")
+    show.out.print(f"Columns: {', '.join(sorted(method.scales))}. Missing values: {method.missing}.")
     for guarantee in method.guarantees:
-        show.out.print(f"Guarantees: {guarantee}.", markup=False)
+        show.out.print(f"Guarantees: {guarantee}.")
     listed = show.grid("", "parameter", "default", "what it is")
     for parameter in method.parameters:
         default = "needed" if parameter.required else str(parameter.to_dict()["default"])
         listed.add_row(parameter.name, default, f"{parameter.kind.about}; {parameter.kind.wants()}")
     show.out.print(listed)
     for source in method.cites:
-        show.out.print(f"See: {source}", markup=False)
+        show.out.print(f"See: {source}")

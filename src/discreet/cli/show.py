@@ -17,8 +17,9 @@ from discreet.assessment import Assessment
 from discreet.progress import SILENT
 from discreet.progress import Progress as Reporter
 
-out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False)
+# Names of files and columns may hold brackets, so that nothing that is shown is read as markup.
+out = Console(highlight=False, soft_wrap=True, markup=False)
+err = Console(stderr=True, highlight=False, markup=False)
 BEFORE_A_BAR = 1.0
 """Seconds that work may take before a bar appears."""
 
@@ -80,12 +81,12 @@ def assessment(found: Assessment) -> None:
         losses.add_row(loss.name, f"{loss.loss:.4g}")
     out.print(losses)
     if found.not_done:
-        out.print("\n[bold]Not computed[/bold] (this says nothing about safety)")
+        out.print("\nNot computed (this says nothing about safety)", style="bold")
         for each in found.not_done:
-            out.print(f"{each.name}: {each.reason}", markup=False)
+            out.print(f"{each.name}: {each.reason}")
     if found.score is not None:
         out.print(
             f"\nScore {found.score.score:.1f} (loss {found.score.il:.1f}, risk {found.score.dr:.1f}; small is good)"
         )
     for limit in found.limits:
-        out.print(f"[{'green' if limit.met else 'red'}]{limit}[/]")
+        out.print(str(limit), style="green" if limit.met else "red")

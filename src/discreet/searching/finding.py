@@ -88,11 +88,15 @@ def search(
     book = Journal(None if journal is None else Path(journal), header)
     points: list[Point] = []
     with ThreadPoolExecutor(max_workers=threads) as pool:
-        for place, plans in enumerate(_rounds(space, points, draw, budget)):
-            points += _tried(goal, plans, place, book, draw, pool)
-            best = min((point.loss for point in points if point.meets), default=None)
-            told = "no plan within the limits yet" if best is None else f"least loss {best:.3g}"
-            progress(budget.spent(len(points)), 1.0, f"{len(points)} plans, {told}")
+        try:
+            for place, plans in enumerate(_rounds(space, points, draw, budget)):
+                points += _tried(goal, plans, place, book, draw, pool)
+                best = min((point.loss for point in points if point.meets), default=None)
+                told = "no plan within the limits yet" if best is None else f"least loss {best:.3g}"
+                progress(budget.spent(len(points)), 1.0, f"{len(points)} plans, {told}")
+        finally:
+            # A search that is stopped does not wait for plans that were not begun.
+            pool.shutdown(wait=False, cancel_futures=True)
     chosen = _chosen(goal, points, book, draw)
     if chosen is None:
         raise Unreachable(_nearest(points))
