@@ -3,6 +3,7 @@
 from discreet.attack.attribute import attribute_by_class, attribute_by_link
 from discreet.attack.closeness import t_closeness
 from discreet.attack.diversity import Diversity, l_diversity
+from discreet.attack.fusion import Fused, Negation, Rebuilt, coalition
 from discreet.attack.intervals import interval_disclosure
 from discreet.attack.learned import WorstCase, learned, learned_from_pairs
 from discreet.attack.link import Links, link
@@ -16,13 +17,17 @@ from discreet.attack.uniqueness import Classes, k_anonymity, sample_uniques
 __all__ = [
     "Classes",
     "Diversity",
+    "Fused",
     "Links",
     "Mapped",
+    "Negation",
+    "Rebuilt",
     "SemanticLinks",
     "SpecialUniques",
     "WorstCase",
     "attribute_by_class",
     "attribute_by_link",
+    "coalition",
     "household_risk",
     "individual_risk",
     "interval_disclosure",

@@ -1,0 +1,168 @@
+"""The coalition attack: users who hold several releases of the same people rebuild a column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from discreet._kernels.agglomerate import Linkage
+from discreet.attack.fusion.alignment import Told, align
+from discreet.attack.fusion.distances import Distance
+from discreet.attack.fusion.negation import Negation
+from discreet.attack.fusion.of_categories import fuse_categories
+from discreet.attack.fusion.of_numbers import fuse_numbers
+from discreet.attack.fusion.operators import Mean
+from discreet.attack.fusion.results import Fused
+from discreet.errors import BadParameter, WrongScale, did_you_mean
+from discreet.release import Release
+from discreet.table import Scale, Table
+
+By = Literal["clusters", "vote", "likelihood", "mean", "owa", "wowa", "inverse_variance"]
+
+USES: dict[str, tuple[str, ...]] = {
+    "clusters": ("levels", "renamed", "negation", "distance", "linkage", "clusters"),
+    "vote": ("levels", "renamed"),
+    "likelihood": ("levels", "renamed"),
+    "mean": ("weights", "mean"),
+    "owa": ("order_weights",),
+    "wowa": ("weights", "order_weights"),
+    "inverse_variance": (),
+}
+"""The ways to fuse, and what each of them can be told."""
+OF_CLUSTERS = ("negation", "distance", "linkage", "clusters")
+OF_CATEGORIES = ("clusters", "vote", "likelihood")
+AMONG: dict[str, tuple[str, ...]] = {
+    "by": tuple(USES),
+    "distance": ("published", "plain"),
+    "linkage": ("single", "average", "complete", "ward"),
+    "mean": ("arithmetic", "geometric", "harmonic", "quadratic"),
+}
+
+
+def coalition(
+    releases: Sequence[Table | Release],
+    *,
+    column: str,
+    original: Table | None = None,
+    match: str | None = None,
+    by: By | None = None,
+    levels: Sequence[str] | None = None,
+    renamed: Sequence[int] | None = None,
+    negation: Negation | None = None,
+    distance: Distance | None = None,
+    linkage: Linkage | None = None,
+    clusters: int | None = None,
+    weights: Sequence[float] | None = None,
+    order_weights: Sequence[float] | None = None,
+    mean: Mean | None = None,
+    tolerance: float = 0.1,
+) -> Fused:
+    """The column as users rebuild it who hold several releases of the same people.
+
+    Records are put side by side by the column `match`, or by their order. With an `original` the result tells how
+    much is right. `by` is how the values become one, and what else can be given depends on it:
+
+    - "likelihood", the default for categories: the likeliest category, with how each release changes categories
+    learned
+      from the records, or read from the manifest of PRAM (Dawid and Skene 1979).
+    - "clusters": records of which the releases say alike things are one category (Valls, Torra and Domingo-Ferrer
+    2003).
+      Takes a `negation` for what ordinal labels mean, the `distance` ("published" or "plain"), the `linkage`
+      ("complete" unless told) and the number of `clusters`; telling any of them is asking for it.
+    - "vote": what most releases say.
+    - "inverse_variance", the default for numbers where it can be had: releases count by how little they are off, as
+      their manifests publish it or as it shows in how far they are apart.
+    - "mean" with `weights` for the releases, arithmetic or another `mean`; "owa" with `order_weights` for the largest
+      value to the smallest; "wowa" with both.
+
+    `levels` are the categories of the original, from low to high where they are ordinal; values that are not among
+    them were made up by a masking and are unknown, though "likelihood" learns from them. Where no levels are given,
+    they are those of the negation, of the original, or all that occur. Releases in `renamed` (counted from 0) call
+    categories by names of their own. Numbers count as rebuilt within `tolerance` standard deviations.
+
+    Raises Mismatch where the records cannot be put side by side, NotComputable where no release tells a value, and
+    BadParameter for something told that the way to fuse does not use.
+    """
+    given = {
+        "levels": levels,
+        "renamed": renamed,
+        "negation": negation,
+        "distance": distance,
+        "linkage": linkage,
+        "clusters": clusters,
+        "weights": weights,
+        "order_weights": order_weights,
+        "mean": mean,
+    }
+    _check(releases, tolerance, {**given, "by": by})
+    told = align(releases, column, match, original)
+    numbers = _is_number(told, original, column, by)
+    way = by or _usual_way(numbers, given)
+    _check_used(way, given)
+    if numbers:
+        return fuse_numbers(
+            told,
+            column,
+            original,
+            by=by,
+            weights=weights,
+            order_weights=order_weights,
+            mean=mean or "arithmetic",
+            tolerance=tolerance,
+        )
+    return fuse_categories(
+        told,
+        column,
+        original,
+        by=way,
+        levels=levels,
+        renamed=renamed or (),
+        negation=negation,
+        distance=distance or "published",
+        linkage=linkage or "complete",
+        clusters=clusters,
+    )
+
+
+def _check(releases: Sequence[Table | Release], tolerance: float, given: Mapping[str, Any]) -> None:
+    if len(releases) < 2:
+        raise BadParameter(f"coalition: at least two releases are needed; got {len(releases)}.")
+    if not tolerance > 0:
+        raise BadParameter("coalition: tolerance must be a number above 0.")
+    for name, among in AMONG.items():
+        value = given[name]
+        if value is not None and value not in among:
+            raise BadParameter(
+                f"coalition: {name} must be one of {', '.join(among)}.{did_you_mean(str(value), among)}"
+            )
+    outside = [place for place in given["renamed"] or () if not 0 <= place < len(releases)]
+    if outside:
+        raise BadParameter(
+            f"coalition: renamed counts releases from 0 to {len(releases) - 1}; got {outside[0]}."
+        )
+
+
+def _usual_way(numbers: bool, given: Mapping[str, Any]) -> str:
+    """The way to fuse where none is asked for by name: the strongest that takes what was told."""
+    if numbers:
+        return "mean"
+    return "clusters" if any(given[name] is not None for name in OF_CLUSTERS) else "likelihood"
+
+
+def _check_used(way: str, given: Mapping[str, Any]) -> None:
+    """Raises where something was told that the way to fuse has no use for."""
+    for name, value in given.items():
+        if value is not None and name not in USES[way]:
+            takers = ", ".join(taker for taker, uses in USES.items() if name in uses)
+            raise BadParameter(f"coalition: {name} is not used by '{way}', only by {takers}.")
+
+
+def _is_number(told: Sequence[Told], original: Table | None, column: str, by: By | None) -> bool:
+    """Whether the column is fused as numbers: what was asked for, or what the original or any release holds."""
+    if by in OF_CATEGORIES:
+        return False
+    scales = [each.described.scale for each in told] if original is None else [original[column].scale]
+    numeric = Scale.NUMERIC in scales
+    if by is not None and not numeric:
+        raise WrongScale(f"coalition: column '{column}' holds categories; '{by}' is for numbers.")
+    return numeric

@@ -1,0 +1,74 @@
+"""What a coalition rebuilt, and how much of it is right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from discreet.results import FORMAT, Risk, plain
+from discreet.table import IntArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Rebuilt(Risk):
+    """How much of a column several releases give back: `risk` is the share of values rebuilt.
+
+    `baseline` is what the best single release has right, and `single` that of each. `distance` is how far the rebuilt
+    values are from the true ones: for categories 0 to 1, for numbers in standard deviations. `confusion` counts the
+    records of each true category [rows] that were rebuilt as each [columns], the last column being those that stay
+    unknown; it is None for numbers.
+    """
+
+    single: tuple[float, ...]
+    distance: float
+    confusion: IntArray | None = None
+
+    def __str__(self) -> str:
+        told = f"{self.risk:.1%} of {self.attempts} values rebuilt"
+        extra = (
+            [] if self.interval is None else [f"95% interval {self.interval[0]:.1%}-{self.interval[1]:.1%}"]
+        )
+        extra.append(f"best single release {max(self.single):.1%}")
+        return f"{told} ({'; '.join(extra)})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Fused:
+    """A column rebuilt from several releases.
+
+    `values` has one value for each person, missing where no release tells any. `told` is how many releases tell
+    one. `clusters` numbers the groups of records that are told alike, where the values come from clustering.
+    `rebuilt` holds the comparison with the original, where one was given.
+    """
+
+    column: str
+    values: pl.Series
+    by: str
+    releases: int
+    told: IntArray
+    levels: tuple[str, ...] = ()
+    clusters: IntArray | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+    rebuilt: Rebuilt | None = None
+
+    def __str__(self) -> str:
+        found = self.values.len() - self.values.null_count()
+        records = f"{found} of {self.values.len()} records"
+        said = f"column '{self.column}' from {self.releases} releases, by {self.by}: {records}"
+        return said if self.rebuilt is None else f"{said}; {self.rebuilt}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """What was found without the values: safe for JSON."""
+        return {
+            "format": FORMAT,
+            "column": self.column,
+            "by": self.by,
+            "releases": self.releases,
+            "records": self.values.len(),
+            "unknown": self.values.null_count(),
+            "details": plain(self.details),
+            "rebuilt": None if self.rebuilt is None else self.rebuilt.to_dict(),
+        }
