@@ -94,3 +94,11 @@ def test_tables_that_differ_have_different_digests() -> None:
     assert of(pl.Series([1, 2, None])) == of(
         pl.concat([pl.Series([1, 2]), pl.Series([None], dtype=pl.Int64)])
     )
+
+
+def test_a_folder_that_cannot_be_written_to_stops_no_assessment(
+    people: Table, release: Release, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    found = assess(people, release, attacks=["link"], losses=["il"], cache=Cache(tmp_path / "file" / "cache"))
+    assert found.risk("link") is not None

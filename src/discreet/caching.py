@@ -6,6 +6,7 @@ the method, the intruder, and the version of discreet. What has changed in any o
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Mapping
@@ -17,6 +18,7 @@ import numpy as np
 import polars as pl
 
 from discreet import __version__
+from discreet.errors import BadFile
 from discreet.results import Loss, Risk
 from discreet.table import IntArray, Table
 
@@ -38,10 +40,9 @@ class Cache:
             return None
 
     def put(self, key: str, result: Risk | Loss) -> None:
-        """Keeps a result under a key."""
+        """Keeps a result under a key, where the folder can be written to: a release may lie where nothing can."""
         from discreet.writing import write_json
 
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         records = result.records if isinstance(result, Risk) else None
         said = {
             "kind": "risk" if isinstance(result, Risk) else "loss",
@@ -49,7 +50,9 @@ class Cache:
             "names_people": isinstance(result, Risk) and result.names_people,
             "records": None if records is None else records.tolist(),
         }
-        write_json(self.folder / f"{key}.json", said, force=True, private=True)
+        with contextlib.suppress(OSError, BadFile):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_json(self.folder / f"{key}.json", said, force=True, private=True)
 
 
 def key_of(question: Mapping[str, Any]) -> str:

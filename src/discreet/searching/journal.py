@@ -34,19 +34,24 @@ class Journal:
         self._append(self.header)
 
     def _read(self, path: Path) -> Iterator[tuple[str, Point | None]]:
-        lines = path.read_text(encoding="utf-8").split("\n")
         try:
+            lines = path.read_text(encoding="utf-8").split("\n")
             header = json.loads(lines[0])
-        except json.JSONDecodeError:
+        except (UnicodeDecodeError, json.JSONDecodeError):
             raise BadFile(f"{path} is not the journal of a search.") from None
         if header != self.header:
             raise Mismatch(
-                f"{path} is the journal of another search: other data, limits, methods or draw. Give another folder."
+                f"{path} is the journal of another search: other data, limits, methods or draw. Give another file."
             )
         # A crash can leave half a line at the end: that trial is tried again.
-        for line in lines[1:-1]:
-            said = json.loads(line)
-            yield said["trial"], None if said["point"] is None else Point.from_dict(said["point"])
+        for number, line in enumerate(lines[1:-1], start=2):
+            try:
+                said = json.loads(line)
+                yield said["trial"], None if said["point"] is None else Point.from_dict(said["point"])
+            except (json.JSONDecodeError, KeyError, TypeError):
+                raise BadFile(
+                    f"{path}, line {number}: not a point of a search. Give another journal."
+                ) from None
         self._cut_half_line(path, lines[-1])
 
     def _cut_half_line(self, path: Path, half: str) -> None:
