@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date, datetime, time
 
 import numpy as np
 import pandas as pd
@@ -128,3 +128,31 @@ def test_weights_must_be_there_and_not_negative() -> None:
     for bad in ([1.0, -1.0], [1.0, None]):
         with pytest.raises(BadValues, match="1 missing or negative"):
             Table.of(pl.DataFrame({"w": bad}), roles={"w": "weight"}).weights()
+
+
+def test_whole_numbers_too_large_for_their_type_take_a_wider_one() -> None:
+    table = Table.of(pl.DataFrame({"x": pl.Series([1], dtype=pl.UInt32)}), roles={"x": "insensitive"})
+    for number, kind in [(-1.0, pl.Int64), (2.0**63, pl.UInt64), (2.0**64, pl.Float64)]:
+        fresh = table.with_numbers(["x"], np.array([[number]])).frame["x"]
+        assert fresh.dtype == kind
+        assert fresh[0] == number
+
+
+def test_times_of_day_stay_within_the_day() -> None:
+    table = Table.of(pl.DataFrame({"x": [time(12), time(13)]}), roles={"x": "insensitive"})
+    fresh = table.with_numbers(["x"], np.array([[-1e9], [1e15]])).frame["x"]
+    assert fresh.to_list() == [time(0), time(23, 59, 59, 999999)]
+
+
+def test_true_and_false_can_have_an_order() -> None:
+    frame = pl.DataFrame({"x": [True, None, False]})
+    table = Table.of(frame, roles={"x": "insensitive"}, orders={"x": ["true", "false"]})
+    assert table.levels("x") == (True, False)
+    assert table.codes("x").tolist() == [0, -1, 1]
+
+
+@pytest.mark.parametrize("number", [float("inf"), float("-inf"), 1.7e308])
+def test_numbers_too_large_to_compute_with_are_refused_without_showing_them(number: float) -> None:
+    table = Table.of(pl.DataFrame({"x": [1.0, number, 3.0]}), roles={"x": "quasi-identifier"})
+    with pytest.raises(BadValues, match=r"column 'x' has 1 of 3 numbers that are infinite or beyond 1e\+300"):
+        table.numbers(["x"])

@@ -85,9 +85,7 @@ class SameValues(Promise):
 
     def fault(self, published: Table) -> str:
         changed = [
-            name
-            for name in self.columns
-            if not _sorted(published.frame[name]).equals(_sorted(self.before.frame[name]), null_equal=True)
+            name for name in self.columns if not _same_values(published.frame[name], self.before.frame[name])
         ]
         return f"other values in {_words(changed)}" if changed else ""
 
@@ -179,7 +177,8 @@ class Intervals(Promise):
         return f"{outside} values outside of every interval that could be theirs" if outside else ""
 
     def _outside(self, intervals: pl.Series, name: str) -> int:
-        values = self.before.frame[name].to_physical().cast(pl.Float64).drop_nulls().sort().to_numpy()
+        values = np.sort(self.before.numbers([name])[:, 0])
+        values = values[~np.isnan(values)]
         dates = self.before.frame[name].dtype == pl.Date
         ends = [_end(intervals, pattern, dates=dates) for pattern in (r"^\[([^,]+),", r", ([^)]+)\)$")]
         if any(len(end) != len(values) for end in ends):
@@ -240,9 +239,19 @@ def _words(names: tuple[str, ...] | list[str]) -> str:
     return ", ".join(f"'{name}'" for name in names)
 
 
-def _sorted(values: pl.Series) -> pl.Series:
-    plain = values.cast(pl.Float64) if values.dtype.is_numeric() else values.cast(pl.String)
-    return plain.sort().alias("")
+def _same_values(one: pl.Series, other: pl.Series) -> bool:
+    """Whether two columns hold the same values; whole numbers are compared to the last digit."""
+    whole = one.dtype.is_integer() and other.dtype.is_integer()
+    first, second = (_comparable(each, whole=whole).sort().alias("") for each in (one, other))
+    return first.equals(second, null_equal=True)
+
+
+def _comparable(values: pl.Series, *, whole: bool) -> pl.Series:
+    if isinstance(values.dtype, pl.Duration):
+        values = values.dt.total_nanoseconds()
+    if whole:
+        return values.cast(pl.Int128)
+    return values.cast(pl.Float64) if values.dtype.is_numeric() else values.cast(pl.String)
 
 
 def _means(values: Any) -> Any:

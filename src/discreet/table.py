@@ -20,6 +20,11 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
+DAY_OF_NANOSECONDS = 86_400_000_000_000
+
+LARGEST = 1e300
+"""Numbers beyond this are refused where they are computed with: sums and differences of them would be infinite."""
+
 
 class Role(StrEnum):
     """What a column is to an intruder."""
@@ -382,15 +387,26 @@ def _as_floats(values: pl.Series, column: Column) -> FloatArray:
         raise BadTable(f"column '{column.name}' is ordinal with an order: use its codes, not its numbers.")
     if not values.dtype.is_numeric():
         raise BadValues(f"column '{column.name}' holds {_kind(values.dtype)}, not numbers.")
-    return values.cast(pl.Float64).fill_null(float("nan")).to_numpy()
+    floats = values.cast(pl.Float64)
+    beyond = int((floats.abs() > LARGEST).sum())
+    if beyond:
+        raise BadValues(
+            f"column '{column.name}' has {beyond} of {len(values)} numbers that are infinite or beyond {LARGEST:g}, "
+            "too large to compute with. Correct them, or make them missing."
+        )
+    return floats.fill_null(float("nan")).to_numpy()
 
 
 def _like_column(name: str, numbers: FloatArray, dtype: pl.DataType) -> pl.Series:
     series = pl.Series(name, numbers, dtype=pl.Float64).fill_nan(None)
+    if dtype == pl.Time:
+        # A time of day has no neighbour across midnight, so what would leave the day stays at its end.
+        return series.round().clip(0, DAY_OF_NANOSECONDS - 1).cast(pl.Int64).cast(dtype)
     if dtype.is_temporal():
         return series.round().cast(pl.Int64).cast(dtype)
     if dtype.is_integer() and bool((series.drop_nulls() % 1 == 0).all()):
-        return series.cast(dtype, strict=False) if _fits(series, dtype) else series.cast(pl.Int64)
+        wide = (each for each in (dtype, pl.Int64(), pl.UInt64()) if _fits(series, each))
+        return series.cast(next(wide, pl.Float64()))
     return series
 
 
@@ -402,6 +418,8 @@ def _cast_like(order: Sequence[str], dtype: pl.DataType) -> list[object]:
     series = pl.Series(list(order), dtype=pl.String)
     if dtype in (pl.String, pl.Categorical) or isinstance(dtype, pl.Enum):
         return series.to_list()
+    if dtype == pl.Boolean:
+        return [each.lower() == "true" for each in order]
     return series.cast(dtype, strict=True).to_list()
 
 

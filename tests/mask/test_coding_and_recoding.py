@@ -125,3 +125,11 @@ def test_bins_have_equal_width_or_equally_many_records() -> None:
         recode_numbers(numbers([1.0, 1.0]), bins=2)
     with pytest.raises(BadParameter, match="rising"):
         recode_numbers(table, cuts=[3, 1])
+
+
+def test_levels_that_are_true_and_false_are_coded_like_others() -> None:
+    frame = pl.DataFrame({"x": [True, False, True, None]})
+    table = Table.of(frame, roles={"x": "quasi-identifier"}, orders={"x": ["false", "true"]})
+    masked = top_code(table, categories=1, label="yes")
+    assert masked.table.frame["x"].to_list() == ["yes", "false", "yes", None]
+    assert all(promise.fault(masked.table) == "" for promise in masked.promises)

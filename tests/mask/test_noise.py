@@ -83,3 +83,16 @@ def test_one_value_has_no_spread_to_scale_noise_by() -> None:
     table = Table.of(pl.DataFrame({"a": [1.0, None]}), roles={"a": "quasi-identifier"})
     with pytest.raises(NotComputable, match="fewer than two"):
         add_noise(table)
+
+
+@pytest.mark.parametrize("size", [1e290, 1e-250])
+@pytest.mark.parametrize("variant", ["uncorrelated", "correlated", "linear", "nonlinear"])
+def test_the_size_of_numbers_does_not_matter(values: FloatArray, variant: str, size: float) -> None:
+    power = 2.0 ** np.round(np.log2(size))
+    some = values[:200]
+    assert (masked(some * power, variant, 0.3, seed=5) == masked(some, variant, 0.3, seed=5) * power).all()
+
+
+def test_noise_that_makes_numbers_too_large_is_a_named_error(values: FloatArray) -> None:
+    with pytest.raises(NotComputable, match="too large to compute with"):
+        masked(values * 1e290, "uncorrelated", 1e12, seed=1)

@@ -59,3 +59,23 @@ def test_ordinal_values_are_swapped_by_their_order() -> None:
     assert masked.sort().to_list() == frame["size"].sort().to_list()
     assert ("low", "high") not in pairs
     assert any(old != new for old, new in pairs)
+
+
+def test_numbers_of_many_digits_keep_every_digit() -> None:
+    values = [2**62 + number for number in range(40)]
+    table = Table.of(pl.DataFrame({"x": values}), roles={"x": "quasi-identifier"})
+    masked = rank_swap(table, p=20, seed=1)
+    assert masked.table.frame["x"].dtype == pl.Int64
+    assert sorted(masked.table.frame["x"].to_list()) == values
+    assert masked.table.frame["x"].to_list() != values
+
+
+@pytest.mark.parametrize(
+    "dtype", [pl.Float32, pl.UInt64, pl.Datetime("ns", "UTC"), pl.Duration("us"), pl.Time]
+)
+def test_columns_keep_their_type(dtype: pl.DataType) -> None:
+    values = pl.Series("x", range(40), dtype=pl.Int64).cast(dtype)
+    table = Table.of(values.to_frame(), roles={"x": "quasi-identifier"})
+    masked = rank_swap(table, p=20, seed=1)
+    assert masked.table.frame["x"].dtype == values.dtype
+    assert masked.promises[0].fault(masked.table) == ""

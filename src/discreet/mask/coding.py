@@ -11,6 +11,7 @@ import polars as pl
 
 from discreet import registry
 from discreet.errors import BadParameter, NotComputable, Unreachable, WrongScale
+from discreet.mask.categories import labels_of
 from discreet.parameters import ORDERED_KEYS, Choice, Masking, Real, Whole, Word
 from discreet.promises import OnlyLevels, Promise, Within
 from discreet.results import Masked
@@ -142,7 +143,7 @@ def _code_levels(
     table: Table, name: str, end: End, categories: int, label: str | None
 ) -> tuple[Table, int, Promise]:
     column = table[name]
-    levels = [str(level) for level in table.levels(name)]
+    levels = labels_of(table, name, table.levels(name))
     if categories >= len(levels):
         raise Unreachable(
             f"{end}_code: column '{name}' has {len(levels)} levels; at most {len(levels) - 1} of them can be joined."

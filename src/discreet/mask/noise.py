@@ -8,10 +8,11 @@ import numpy as np
 
 from discreet import registry, seeds
 from discreet.errors import NotComputable
+from discreet.mask.coordinates import power_of_two
 from discreet.parameters import NUMERIC_KEYS, Choice, Masking, Real
 from discreet.results import Masked
 from discreet.seeds import Seed
-from discreet.table import FloatArray, Table
+from discreet.table import LARGEST, FloatArray, Table
 
 
 @registry.mask(
@@ -56,7 +57,13 @@ def add_noise(
     """
     values = table.numbers(columns)
     noise = seeds.generator(seed).standard_normal(values.shape)
-    return Masked(table=table.with_numbers(columns, VARIANTS[variant](values, noise, p)))
+    # Squares of very large and very small numbers are out of range: a division by a power of two is exact.
+    power = power_of_two(values)
+    with np.errstate(over="ignore"):
+        noisy = VARIANTS[variant](values / power, noise, p) * power
+    if (np.abs(noisy) > LARGEST).any():
+        raise NotComputable(f"add_noise: noise of p={p:g} makes numbers too large to compute with. Lower p.")
+    return Masked(table=table.with_numbers(columns, noisy))
 
 
 def _uncorrelated(values: FloatArray, noise: FloatArray, p: float) -> FloatArray:

@@ -12,6 +12,7 @@ import polars as pl
 
 from discreet import registry
 from discreet.errors import BadParameter, BadValues, NotComputable, Unreachable
+from discreet.mask.categories import labels_of
 from discreet.mask.coding import relabelled
 from discreet.parameters import (
     CATEGORY_KEYS,
@@ -70,7 +71,7 @@ def recode(
     recoded: dict[str, int] = {}
     promises: list[Promise] = []
     for name in columns:
-        levels = [str(level) for level in table.levels(name)]
+        levels = labels_of(table, name, table.levels(name))
         labels = dict(mapping) if mapping is not None else _rarest(table, name, rarest, rarer_than, label)
         unknown = sum(1 for old in labels if old not in levels and old not in table[name].order)
         if unknown:

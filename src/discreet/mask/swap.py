@@ -15,7 +15,7 @@ from discreet._kernels.rank_swap import (
     rank_swap_pairs,
 )
 from discreet.errors import Unreachable
-from discreet.mask.coordinates import coordinates, with_coordinates
+from discreet.mask.coordinates import coordinates
 from discreet.parameters import ORDERED_KEYS, Choice, Masking, Real
 from discreet.progress import SILENT, Progress
 from discreet.promises import SameValues
@@ -66,21 +66,31 @@ def rank_swap(
     out, so that nothing follows for sure: the first draws from buckets of p percent of the values, nearer ones more
     likely, the second moves by a normal number of ranks with mean and standard deviation of half of p percent.
     """
-    points = coordinates(table, columns)
-    swapped = {}
+    swapped, fresh = {}, {}
     for place, name in enumerate(columns):
         progress(place, len(columns), "rank_swap")
-        present = np.flatnonzero(~np.isnan(points[:, place]))
-        values = points[present, place]
+        points = coordinates(table, [name])[:, 0]
+        present = np.flatnonzero(~np.isnan(points))
+        values = points[present] if len(present) < len(points) else points
         moved = _moved(values, _reach(p, len(values), name), PAIRINGS[variant], seeds.generator(seed, place))
         swapped[name] = int((moved != np.arange(len(moved))).sum())
-        points[present, place] = values[moved]
+        # The values themselves change places: numbers of many digits would not survive a way through float64.
+        fresh[name] = table.frame[name].gather(_sources(moved, present, len(points)))
     progress(len(columns), len(columns), "rank_swap")
     return Masked(
-        table=with_coordinates(table, columns, points),
+        table=table.with_values(fresh),
         facts={"swapped": swapped},
         promises=(SameValues(columns=tuple(columns), before=table),),
     )
+
+
+def _sources(moved: IntArray, present: IntArray, count: int) -> IntArray:
+    """For each record the record whose value it gets; itself where its value is missing."""
+    if len(present) == count:
+        return moved
+    source = np.arange(count)
+    source[present] = present[moved]
+    return source
 
 
 def _reach(p: float, count: int, name: str) -> int:
