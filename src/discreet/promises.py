@@ -92,18 +92,22 @@ class SameValues(Promise):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SameMeans(Promise):
-    """Each column keeps its mean, to rounding."""
+    """Each column keeps its mean, to rounding; when `weighted`, that of the records by their sampling weights."""
 
     before: Table = field(repr=False)
+    weighted: bool = False
 
     def says(self) -> str:
-        return f"the means of {_words(self.columns)} are kept"
+        return f"the {'weighted ' if self.weighted else ''}means of {_words(self.columns)} are kept"
 
     def fault(self, published: Table) -> str:
         old, new = self.before.numbers(self.columns), published.numbers(self.columns)
         with np.errstate(invalid="ignore"):
             scale = np.nanmax(np.abs(old), axis=0, initial=1.0) + 1.0
-        far = np.abs(_means(old) - _means(new)) > 1e-9 * scale
+        weights = [each.weights() if self.weighted else None for each in (self.before, published)]
+        if self.weighted and weights[1] is None:
+            return "no sampling weights"
+        far = np.abs(_means(old, weights[0]) - _means(new, weights[1])) > 1e-9 * scale
         names = [name for name, bad in zip(self.columns, far, strict=True) if bad]
         return f"other means of {_words(names)}" if names else ""
 
@@ -254,7 +258,9 @@ def _comparable(values: pl.Series, *, whole: bool) -> pl.Series:
     return values.cast(pl.Float64) if values.dtype.is_numeric() else values.cast(pl.String)
 
 
-def _means(values: Any) -> Any:
-    present = ~np.isnan(values)
-    count = np.maximum(1, present.sum(axis=0))
-    return np.where(present, values, 0.0).sum(axis=0) / count
+def _means(values: Any, weights: Any) -> Any:
+    """The mean of each column over the values present; zero where there are none, or none that weigh."""
+    counted = np.where(np.isnan(values), 0.0, 1.0 if weights is None else weights[:, None])
+    total = counted.sum(axis=0)
+    share = counted / np.where(total > 0, total, 1.0)
+    return (np.where(np.isnan(values), 0.0, values) * share).sum(axis=0)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.errors import BadParameter, Unreachable
+from discreet.errors import BadParameter, BadTable, Unreachable
 from discreet.mask import fuzzy_microaggregate, microaggregate
 from discreet.table import Table
 
@@ -161,3 +161,46 @@ def test_much_fuzziness_lets_records_draw_far_clusters() -> None:
     near = fuzzy_microaggregate(table_of(values), k=3, fuzziness=1.05, seed=2).table.frame.to_numpy()
     far = fuzzy_microaggregate(table_of(values), k=3, fuzziness=3.0, seed=2).table.frame.to_numpy()
     assert ((far - values) ** 2).sum() > 2 * ((near - values) ** 2).sum()
+
+
+def weighted_table(rows: list[tuple[int, int, int]]) -> Table:
+    frame = pl.DataFrame(rows, schema={"a": pl.Int64, "level": pl.Int64, "w": pl.Float64}, orient="row")
+    return Table.of(
+        frame, roles={"w": "weight"}, scales={"level": "ordinal"}, rest="quasi-identifier", name="survey"
+    )
+
+
+ROWS = st.lists(st.tuples(st.integers(-9, 9), st.integers(0, 4), st.integers(0, 5)), min_size=4, max_size=30)
+
+
+@given(ROWS, st.sampled_from(VARIANTS))
+def test_weighted_means_are_kept_when_weighted(rows: list[tuple[int, int, int]], variant: str) -> None:
+    table = weighted_table(rows)
+    masked = microaggregate(table, k=2, variant=variant, weighted=True)
+    weights = table.frame["w"].to_numpy()
+    before, after = (each.frame["a"].to_numpy() @ weights for each in (table, masked.table))
+    assert after == pytest.approx(before, abs=1e-9)
+    assert all(promise.fault(masked.table) == "" for promise in masked.promises)
+
+
+@given(ROWS)
+def test_centres_are_means_and_lower_medians_of_as_many_copies_as_weights(
+    rows: list[tuple[int, int, int]],
+) -> None:
+    masked = microaggregate(weighted_table(rows), k=2, weighted=True)
+    labels = masked.facts["labels"]["a+level"]
+    for label in np.unique(labels):
+        own = [row for row, each in zip(rows, labels, strict=True) if each == label]
+        weights = [weight for *_, weight in own] if any(weight for *_, weight in own) else [1] * len(own)
+        copies = sorted(
+            level for (_, level, _), times in zip(own, weights, strict=True) for _ in range(times)
+        )
+        found = masked.table.frame.filter(pl.Series(labels == label))
+        assert set(found["level"]) == {copies[(len(copies) - 1) // 2]}
+        mean = np.average([value for value, *_ in own], weights=weights)
+        assert found["a"].to_list() == pytest.approx([mean] * len(own))
+
+
+def test_weighted_centres_need_weights() -> None:
+    with pytest.raises(BadTable, match="weighted needs sampling weights"):
+        microaggregate(table_of([[1.0], [2.0], [3.0]]), weighted=True)

@@ -8,8 +8,9 @@ import numpy as np
 
 from discreet import registry, seeds
 from discreet._kernels.fuzzy import draw_centres, fuzzy_centres
+from discreet.mask.centres import centres
 from discreet.mask.coordinates import coordinates, is_ordinal, standardised, with_coordinates
-from discreet.mask.microaggregate import PARTITIONS, centres
+from discreet.mask.microaggregate import PARTITIONS
 from discreet.mask.missing import strata
 from discreet.parameters import ORDERED_KEYS, Masking, Real, Whole
 from discreet.results import Masked

@@ -9,8 +9,10 @@ import numpy as np
 
 from discreet import registry
 from discreet.errors import BadParameter
+from discreet.mask.centres import centres
 from discreet.mask.coordinates import averaged, coordinates, is_ordinal, standardised, with_coordinates
 from discreet.mask.missing import strata
+from discreet.mask.weights import weights_of
 from discreet.parameters import ORDERED_KEYS, Choice, Flag, Groups, Masking, Numbers, Whole
 from discreet.progress import SILENT, Progress
 from discreet.promises import KAnonymous, Promise, SameMeans
@@ -28,6 +30,7 @@ Partition = Callable[[FloatArray, int], IntArray]
         "every combination of the columns that are masked together is shared by at least k records",
         "groups have k to 2k-1 records where no value is missing, except with the variant 'adaptive'",
         "the means of numeric columns are kept where no further cell is suppressed",
+        "when weighted, the weighted means of numeric columns are kept instead",
     ),
     cites=(
         "Domingo-Ferrer and Torra, Data Mining and Knowledge Discovery 11(2), 2005 (MDAV)",
@@ -52,6 +55,9 @@ def microaggregate(
         Sequence[int] | None, Numbers(about="the k of each of the groups, instead of one k for all")
     ] = None,
     standardise: Annotated[bool, Flag(about="whether columns count alike, whatever their units")] = True,
+    weighted: Annotated[
+        bool, Flag(about="whether records count in a centre by their sampling weight")
+    ] = False,
     progress: Progress = SILENT,
 ) -> Masked:
     """The table with each record's values replaced by the centre of a group of at least k similar records.
@@ -61,9 +67,13 @@ def microaggregate(
     column by itself with the least possible loss, and then only each single column is k-anonymous. `zscore` and
     `component` cut the order of the sum of z-scores, or of the first principal component, into groups: quick, and
     dearer in loss. `adaptive` lets equal records stay together and groups grow as large as the data are dense.
+
+    Groups are of records, whatever these weigh. With `weighted` the centres are weighted means and medians, so that
+    estimates of means and totals of the population stay the same; without, those of the file do.
     """
     together = _together(columns, variant, groups)
     sizes = _sizes(together, k, group_k)
+    weights = weights_of(table, "microaggregate") if weighted else None
     points = coordinates(table, columns)
     labels: dict[str, IntArray] = {}
     promises: list[Promise] = []
@@ -72,7 +82,9 @@ def microaggregate(
         progress(place, len(together), "microaggregate")
         where = [columns.index(name) for name in names]
         partition = PARTITIONS[variant]
-        fresh, label = _aggregate(points[:, where], is_ordinal(table, names), least, partition, standardise)
+        fresh, label = _aggregate(
+            points[:, where], is_ordinal(table, names), least, partition, standardise, weights
+        )
         suppressed += int((np.isnan(fresh) & ~np.isnan(points[:, where])).sum())
         points[:, where] = fresh
         labels["+".join(names)] = label
@@ -80,7 +92,7 @@ def microaggregate(
     progress(len(together), len(together), "microaggregate")
     means = averaged(table, columns)
     if means and not suppressed:
-        promises.append(SameMeans(columns=means, before=table))
+        promises.append(SameMeans(columns=means, before=table, weighted=weighted))
     facts: dict[str, Any] = {
         "groups": sum(int(label.max()) + 1 for label in labels.values()),
         "suppressed_cells": suppressed,
@@ -90,7 +102,12 @@ def microaggregate(
 
 
 def _aggregate(
-    values: FloatArray, ordinal: Sequence[bool], k: int, partition: Partition, standardise: bool
+    values: FloatArray,
+    ordinal: Sequence[bool],
+    k: int,
+    partition: Partition,
+    standardise: bool,
+    weights: FloatArray | None,
 ) -> tuple[FloatArray, IntArray]:
     """The values replaced by the centres of their groups, and the group of each record."""
     fresh = np.full_like(values, np.nan)
@@ -104,31 +121,11 @@ def _aggregate(
         else:
             own = partition(np.ascontiguousarray(scaled[np.ix_(rows, present)]), k)
             kinds = [ordinal[place] for place in present]
-            fresh[np.ix_(rows, present)] = centres(values[np.ix_(rows, present)], own, kinds)
+            counted = None if weights is None else weights[rows]
+            fresh[np.ix_(rows, present)] = centres(values[np.ix_(rows, present)], own, kinds, counted)
         label[rows] = own + found
         found += int(own.max()) + 1
     return fresh, label
-
-
-def centres(values: FloatArray, labels: IntArray, ordinal: Sequence[bool]) -> FloatArray:
-    """Each record's group centre, the same to the last bit for all records of a group."""
-    order = np.argsort(labels, kind="stable")
-    starts = np.flatnonzero(np.r_[True, np.diff(labels[order]) != 0])
-    counts = np.diff(np.r_[starts, len(labels)])
-    middle = np.add.reduceat(values[order], starts, axis=0) / counts[:, None]
-    middle = _exact_where_constant(values[order], starts, middle)
-    for place in np.flatnonzero(ordinal):
-        ranked = order[np.lexsort((values[order, place], np.repeat(np.arange(len(starts)), counts)))]
-        middle[:, place] = values[ranked[starts + (counts - 1) // 2], place]
-    fresh = np.empty_like(values)
-    fresh[order] = np.repeat(middle, counts, axis=0)
-    return fresh
-
-
-def _exact_where_constant(ordered: FloatArray, starts: IntArray, middle: FloatArray) -> FloatArray:
-    """The centre of a group of equal values is that value itself, not its rounded mean."""
-    low, high = np.minimum.reduceat(ordered, starts, axis=0), np.maximum.reduceat(ordered, starts, axis=0)
-    return np.where(low == high, low, np.clip(middle, low, high))
 
 
 def _mdav(points: FloatArray, k: int) -> IntArray:

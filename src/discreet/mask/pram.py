@@ -9,8 +9,9 @@ import numpy as np
 
 from discreet import registry, seeds
 from discreet._kernels.transition import kept_by_frequency, move_alike, move_back, move_by_matrix
-from discreet.errors import BadParameter, BadTable, NotComputable, listed
+from discreet.errors import BadParameter, NotComputable, listed
 from discreet.mask.categories import Coded, coded, decoded, labels_of
+from discreet.mask.weights import weights_of
 from discreet.parameters import CATEGORY_KEYS, Choice, Distributions, Flag, Masking, Real
 from discreet.promises import OnlyLevels, Promise
 from discreet.results import Masked
@@ -79,7 +80,7 @@ def pram(
     """
     amount = _amount(theta, variant, matrix)
     _check_frequencies(frequencies, variant, tuple(columns))
-    weights = _weights(table, weighted)
+    weights = weights_of(table, "pram") if weighted else None
     fresh, changed, used = {}, {}, {}
     promises: list[Promise] = []
     for place, name in enumerate(columns):
@@ -130,17 +131,6 @@ def _amount(theta: float | None, variant: str, matrix: Rows | None) -> float | N
             )
         return None
     return THETA if theta is None else theta
-
-
-def _weights(table: Table, weighted: bool) -> FloatArray | None:
-    if not weighted:
-        return None
-    weights = table.weights()
-    if weights is None:
-        raise BadTable(
-            f"pram: weighted needs sampling weights, and no column of '{table.name}' has that role."
-        )
-    return weights
 
 
 def _check_frequencies(frequencies: Rows | None, variant: str, columns: tuple[str, ...]) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 
 from discreet import registry, seeds
 from discreet._kernels.rank_swap import order_with_random_ties
+from discreet.mask.centres import centres
 from discreet.mask.coordinates import averaged, coordinates, is_ordinal, standardised, with_coordinates
-from discreet.mask.microaggregate import centres
 from discreet.mask.missing import strata
 from discreet.parameters import ORDERED_KEYS, Flag, Masking, Whole
 from discreet.progress import SILENT, Progress
