@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.errors import BadParameter, BadTable, BadValues, UnknownColumn
-from discreet.mask import add_noise, microaggregate, suppress
+from discreet.mask import add_noise, microaggregate, suppress, synthesise_copula
 from discreet.table import Role, Scale, Table
 
 KEY = {"age": "quasi-identifier"}
@@ -155,4 +155,6 @@ def test_true_and_false_can_have_an_order() -> None:
 def test_numbers_too_large_to_compute_with_are_refused_without_showing_them(number: float) -> None:
     table = Table.of(pl.DataFrame({"x": [1.0, number, 3.0]}), roles={"x": "quasi-identifier"})
     with pytest.raises(BadValues, match=r"column 'x' has 1 of 3 numbers that are infinite or beyond 1e\+300"):
-        table.numbers(["x"])
+        microaggregate(table)
+    with pytest.raises(BadValues, match="too large to compute with"):
+        synthesise_copula(table)

@@ -342,7 +342,9 @@ def _columns(method: Method, given: tuple[str, ...], tables: list[Table]) -> tup
     for table in tables:
         for name in chosen:
             _check_use(method, table[name])
-    if method.kind != "mask" and not method.across_scales:
+    if method.kind == "mask":
+        first.check_range(chosen)
+    elif not method.across_scales:
         _check_scales(method, chosen, tables)
     return chosen
 

@@ -23,7 +23,7 @@ BoolArray = NDArray[np.bool_]
 DAY_OF_NANOSECONDS = 86_400_000_000_000
 
 LARGEST = 1e300
-"""Numbers beyond this are refused where they are computed with: sums and differences of them would be infinite."""
+"""Numbers beyond this are not masked: sums and differences of them would be infinite."""
 
 
 class Role(StrEnum):
@@ -210,6 +210,16 @@ class Table:
             out[:, place] = _as_floats(self.frame[name], self[name])
         return out
 
+    def check_range(self, columns: Sequence[str]) -> None:
+        """Raises BadValues where a column has numbers that are infinite or too large to compute with."""
+        for values in self.frame.select(columns).get_columns():
+            beyond = int((values.abs() > LARGEST).sum()) if values.dtype.is_float() else 0
+            if beyond:
+                raise BadValues(
+                    f"column '{values.name}' has {beyond} of {len(self)} numbers that are infinite or beyond "
+                    f"{LARGEST:g}, too large to compute with. Correct them, or make them missing."
+                )
+
     def levels(self, column: str) -> tuple[object, ...]:
         """The distinct values of a categorical column, in the order of its scale, missing left out."""
         described = self[column]
@@ -387,14 +397,7 @@ def _as_floats(values: pl.Series, column: Column) -> FloatArray:
         raise BadTable(f"column '{column.name}' is ordinal with an order: use its codes, not its numbers.")
     if not values.dtype.is_numeric():
         raise BadValues(f"column '{column.name}' holds {_kind(values.dtype)}, not numbers.")
-    floats = values.cast(pl.Float64)
-    beyond = int((floats.abs() > LARGEST).sum())
-    if beyond:
-        raise BadValues(
-            f"column '{column.name}' has {beyond} of {len(values)} numbers that are infinite or beyond {LARGEST:g}, "
-            "too large to compute with. Correct them, or make them missing."
-        )
-    return floats.fill_null(float("nan")).to_numpy()
+    return values.cast(pl.Float64).fill_null(float("nan")).to_numpy()
 
 
 def _like_column(name: str, numbers: FloatArray, dtype: pl.DataType) -> pl.Series:

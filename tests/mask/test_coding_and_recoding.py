@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import polars as pl
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from discreet.errors import BadParameter, BadValues, NotComputable, Unreachable, WrongScale
 from discreet.mask import bottom_code, recode, recode_numbers, round, top_code
+from discreet.results import Masked
 from discreet.table import Scale, Table
 
 NUMBERS = st.lists(st.one_of(st.none(), st.floats(-1e6, 1e6, allow_nan=False)), min_size=1, max_size=40)
@@ -133,3 +134,41 @@ def test_levels_that_are_true_and_false_are_coded_like_others() -> None:
     masked = top_code(table, categories=1, label="yes")
     assert masked.table.frame["x"].to_list() == ["yes", "false", "yes", None]
     assert all(promise.fault(masked.table) == "" for promise in masked.promises)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 4)), min_size=1, max_size=30),
+    st.floats(0.05, 0.6),
+    st.sampled_from([top_code, bottom_code]),
+)
+def test_a_weighted_share_codes_as_many_copies_of_records_as_their_weights(
+    rows: list[tuple[int, int]], share: float, code: Callable[..., Masked]
+) -> None:
+    frame = pl.DataFrame(rows, schema={"x": pl.Float64, "w": pl.Float64}, orient="row")
+    table = Table.of(frame, roles={"x": "quasi-identifier", "w": "weight"})
+    copies = [float(value) for value, times in rows for _ in range(times)]
+    if not copies:
+        with pytest.raises(NotComputable, match="weigh anything"):
+            code(table, share=share, weighted=True)
+        return
+    found = set(code(table, share=share, weighted=True).table.frame.filter(pl.col("w") > 0)["x"])
+    assert found == set(code(numbers(copies), share=share).table.frame["x"])
+
+
+def test_coding_by_the_weighted_mean_keeps_weighted_totals() -> None:
+    frame = pl.DataFrame({"x": [1.0, 2.0, 8.0, 20.0], "w": [5.0, 3.0, 1.0, 0.5]})
+    table = Table.of(frame, roles={"x": "quasi-identifier", "w": "weight"})
+    masked = top_code(table, share=0.2, replace="mean", weighted=True).table.frame
+    assert masked["x"].to_list() == pytest.approx([1.0, 2.0, 12.0, 12.0])
+    with pytest.raises(BadParameter, match="weighted has no meaning without share"):
+        top_code(table, threshold=2.0, weighted=True)
+
+
+@given(st.lists(st.integers(0, 9).map(float), min_size=2, max_size=30), st.floats(0.05, 0.9))
+def test_no_value_lies_beyond_the_mean_that_replaces_what_did(values: list[float], share: float) -> None:
+    low = bottom_code(numbers(values), share=share, replace="mean")
+    coded = low.table.frame["x"].to_numpy()
+    changed = coded != np.array(values)
+    assert len(set(coded[changed])) <= 1
+    assert (coded >= coded[changed].min(initial=np.inf)).all() or not changed.any()
+    assert changed.sum() <= share * len(values) + 1e-9

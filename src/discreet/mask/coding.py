@@ -12,7 +12,8 @@ import polars as pl
 from discreet import registry
 from discreet.errors import BadParameter, NotComputable, Unreachable, WrongScale
 from discreet.mask.categories import labels_of
-from discreet.parameters import ORDERED_KEYS, Choice, Masking, Real, Whole, Word
+from discreet.mask.weights import weights_of
+from discreet.parameters import ORDERED_KEYS, Choice, Flag, Masking, Real, Whole, Word
 from discreet.promises import OnlyLevels, Promise, Within
 from discreet.results import Masked
 from discreet.table import FloatArray, Scale, Table
@@ -29,6 +30,9 @@ Categories = Annotated[
 ]
 Replacement = Annotated[
     str, Choice(among=("threshold", "mean"), about="numeric columns: what takes the place of extreme values")
+]
+Weighted = Annotated[
+    bool, Flag(about="numeric columns: whether the share is of the sampling weights, not of the records")
 ]
 Label = Annotated[str | None, Word(about="ordinal columns: the name of the joined level")]
 
@@ -51,13 +55,15 @@ def top_code(
     categories: Categories = None,
     replace: Replacement = "threshold",
     label: Label = None,
+    weighted: Weighted = False,
 ) -> Masked:
     """The table with the highest values of each column joined in one.
 
     Numeric columns need `threshold` or `share` (of the records, counted from the top); ordinal ones need `categories`,
-    the number of highest levels that become one new level.
+    the number of highest levels that become one new level. With `weighted` the share is one of the population that the
+    sampling weights stand for, and a mean that replaces is a weighted one, so that weighted totals are kept.
     """
-    return _code(table, columns, "top", threshold, share, categories, replace, label)
+    return _code(table, columns, "top", threshold, share, categories, replace, label, weighted)
 
 
 @registry.mask(
@@ -72,13 +78,16 @@ def bottom_code(
     categories: Categories = None,
     replace: Replacement = "threshold",
     label: Label = None,
+    weighted: Weighted = False,
 ) -> Masked:
     """The table with the lowest values of each column joined in one.
 
     Numeric columns need `threshold` or `share` (of the records, counted from the bottom); ordinal ones need
-    `categories`, the number of lowest levels that become one new level.
+    `categories`, the number of lowest levels that become one new level. With `weighted` the share is one of the
+    population that the sampling weights stand for, and a mean that replaces is a weighted one, so that weighted totals
+    are kept.
     """
-    return _code(table, columns, "bottom", threshold, share, categories, replace, label)
+    return _code(table, columns, "bottom", threshold, share, categories, replace, label, weighted)
 
 
 def _code(
@@ -90,6 +99,7 @@ def _code(
     categories: int | None,
     replace: str,
     label: str | None,
+    weighted: bool,
 ) -> Masked:
     method = f"{end}_code"
     numeric = [name for name in columns if table[name].scale == Scale.NUMERIC]
@@ -102,10 +112,13 @@ def _code(
         raise WrongScale(f"{method}: threshold and share are for numeric columns, and none is named.")
     if not ordinal and (categories is not None or label is not None):
         raise WrongScale(f"{method}: categories and label are for ordinal columns, and none is named.")
+    if weighted and share is None:
+        raise BadParameter(f"{method}: weighted has no meaning without share.")
+    weights = weights_of(table, method) if weighted else np.ones(len(table))
     coded: dict[str, int] = {}
     promises: list[Promise] = []
     for name in numeric:
-        table, count, promise = _code_numbers(table, name, end, threshold, share, replace)
+        table, count, promise = _code_numbers(table, name, end, threshold, share, replace, weights)
         coded[name] = count
         promises.append(promise)
     for name in ordinal:
@@ -116,27 +129,49 @@ def _code(
 
 
 def _code_numbers(
-    table: Table, name: str, end: End, threshold: float | None, share: float | None, replace: str
+    table: Table,
+    name: str,
+    end: End,
+    threshold: float | None,
+    share: float | None,
+    replace: str,
+    weights: FloatArray,
 ) -> tuple[Table, int, Promise]:
     values = table.numbers([name])[:, 0]
-    cut = float(threshold) if threshold is not None else _quantile(values, end, float(share or 0), name)
+    cut = (
+        float(threshold)
+        if threshold is not None
+        else _quantile(values, weights, end, float(share or 0), name)
+    )
     extreme = values > cut if end == "top" else values < cut
-    joined = float(values[extreme].mean()) if replace == "mean" and extreme.any() else cut
+    joined = _mean(values[extreme], weights[extreme]) if replace == "mean" and extreme.any() else cut
     fresh = np.where(extreme, joined, values)
     bound = joined if extreme.any() else cut
     promise = Within(columns=(name,), high=bound) if end == "top" else Within(columns=(name,), low=bound)
     return table.with_numbers([name], fresh[:, None]), int(extreme.sum()), promise
 
 
-def _quantile(values: FloatArray, end: End, share: float, name: str) -> float:
-    """The value that has the given share of the present values beyond it."""
-    present = np.sort(values[~np.isnan(values)])
-    if len(present) == 0:
+def _mean(values: FloatArray, weights: FloatArray) -> float:
+    """The weighted mean, or the plain one where nothing weighs; between the smallest and the largest value."""
+    counted = weights if weights.any() else np.ones(len(values))
+    share = counted / counted.sum()
+    return float(np.clip(values @ share, values.min(), values.max()))
+
+
+def _quantile(values: FloatArray, weights: FloatArray, end: End, share: float, name: str) -> float:
+    """The most extreme value that leaves at most the given share of the weights beyond it."""
+    there = ~np.isnan(values)
+    order = np.argsort(values[there], kind="stable")
+    ranked, counted = values[there][order], weights[there][order]
+    if counted.sum() <= 0:
         raise NotComputable(
-            f"{end}_code: column '{name}' has no values, so a share of them has no threshold."
+            f"{end}_code: column '{name}' has no values that weigh anything, so a share of them has no threshold."
         )
-    beyond = int(share * len(present))
-    return float(present[len(present) - 1 - beyond] if end == "top" else present[beyond])
+    if end == "top":
+        ranked, counted = ranked[::-1], counted[::-1]
+    # A share that sums of weights exceed by their last digits is not exceeded.
+    beyond = np.cumsum(counted) <= share * counted.sum() * (1 + 1e-12)
+    return float(ranked[int(beyond.sum())])
 
 
 def _code_levels(

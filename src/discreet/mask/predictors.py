@@ -71,11 +71,13 @@ def predictors_of(
 ) -> tuple[str, ...]:
     """The columns given, or all that are not masked and say something of a record."""
     if given is None:
-        return tuple(
+        names = tuple(
             each.name
             for each in table.columns
             if each.name not in masked and each.role not in NOT_PREDICTORS and each.scale != Scale.TEXT
         )
+        table.check_range(names)
+        return names
     both = [name for name in given if name in masked]
     if both:
         raise BadParameter(

@@ -30,9 +30,11 @@ def modelled(table: Table, method: str) -> tuple[str, ...]:
     """The columns that a synthetic table draws: all but identifiers, households and texts."""
     if len(table) == 0:
         raise NotComputable(f"{method}: the table has no records to learn from.")
-    return tuple(
+    names = tuple(
         each.name for each in table.columns if each.role not in NOT_MODELLED and each.scale != Scale.TEXT
     )
+    table.check_range(names)
+    return names
 
 
 def is_ordered(table: Table, name: str) -> bool:
