@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import date
 
 import numpy as np
 import polars as pl
@@ -172,3 +173,45 @@ def test_no_value_lies_beyond_the_mean_that_replaces_what_did(values: list[float
     assert len(set(coded[changed])) <= 1
     assert (coded >= coded[changed].min(initial=np.inf)).all() or not changed.any()
     assert changed.sum() <= share * len(values) + 1e-9
+
+
+def inside(value: float, label: str) -> bool:
+    if label.startswith("<"):
+        return value < float(label[2:])
+    if label.startswith(">="):
+        return value >= float(label[3:])
+    low, high = label[1:-1].split(", ")
+    return float(low) <= value < float(high)
+
+
+@given(
+    st.lists(st.integers(0, 40), min_size=2, max_size=30),
+    st.sampled_from([1.0, 1e-12, 1 / 3, 1e20]),
+    st.integers(2, 6),
+    st.sampled_from(["width", "quantile"]),
+)
+def test_each_interval_as_written_holds_its_values(
+    steps: list[int], unit: float, bins: int, variant: str
+) -> None:
+    values = [1.0 + step * unit for step in steps]
+    if len(set(values)) < 2:
+        return
+    masked = recode_numbers(numbers(values), bins=bins, variant=variant).table
+    assert len(set(masked["x"].order)) == len(masked["x"].order)
+    assert all(inside(value, label) for value, label in zip(values, masked.frame["x"].to_list(), strict=True))
+
+
+def test_cuts_are_written_with_all_their_digits() -> None:
+    masked = recode_numbers(numbers([0.1, 5.0]), cuts=[0.1 + 0.2, 1.0000000000001]).table
+    assert masked["x"].order == (
+        "< 0.30000000000000004",
+        "[0.30000000000000004, 1.0000000000001)",
+        ">= 1.0000000000001",
+    )
+
+
+def test_intervals_of_dates_are_written_as_dates() -> None:
+    days = [date(2020, 1, 1), date(2020, 1, 8), date(2020, 1, 31)]
+    table = Table.of(pl.DataFrame({"x": days}), roles={"x": "quasi-identifier"})
+    masked = recode_numbers(table, bins=3).table.frame["x"].to_list()
+    assert masked == ["< 2020-01-11", "< 2020-01-11", ">= 2020-01-21"]

@@ -18,7 +18,7 @@ from discreet.table import LARGEST, FloatArray, Table
 @registry.mask(
     family="noise",
     scales=registry.NUMERIC,
-    missing="stays missing",
+    missing="stays missing; spreads are of the values present, covariances of complete records",
     guarantees=(
         "means are kept in expectation, except with the variant 'nonlinear'",
         "with the variant 'correlated' correlations are kept in expectation",
@@ -54,6 +54,9 @@ def add_noise(
     columns, so correlations stay and variances grow by 1 + p^2, which a user who knows p can correct; `linear` does
     that correction, so that means and covariances need none. `nonlinear` adds the noise to normal scores and goes back
     through the column's own distribution, which is what to take for skewed columns.
+
+    Spreads are those of the records of the file, whatever these weigh; noise of mean zero leaves weighted means and
+    totals unbiased too. Covariances are those of the records without a missing value.
     """
     values = table.numbers(columns)
     noise = seeds.generator(seed).standard_normal(values.shape)

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from discreet import registry
-from discreet.errors import BadParameter, BadValues, NotComputable, Unreachable
+from discreet.errors import BadParameter, BadValues, NotComputable, Unreachable, WrongScale
 from discreet.mask.categories import labels_of
 from discreet.mask.coding import relabelled
 from discreet.parameters import (
@@ -28,6 +28,9 @@ from discreet.parameters import (
 from discreet.promises import OnlyLevels, Promise
 from discreet.results import Masked
 from discreet.table import FloatArray, Scale, Table
+
+DIGITS = 10
+"""How many digits an edge is written with, where these say it exactly or keep edges apart."""
 
 CITES = ("Willenborg and de Waal, Elements of Statistical Disclosure Control, Springer, 2001",)
 
@@ -147,18 +150,28 @@ def recode_numbers(
 ) -> Masked:
     """The table with numbers replaced by the bins they fall in, as an ordinal column of intervals such as [20, 30).
 
-    Values below the first cut and from the last cut on fall into open bins.
+    Values below the first cut and from the last cut on fall into open bins. Intervals of dates and times are written as
+    such; their cuts are given as days since 1970, or in the unit of the column. Bins of equally many records count
+    records, whatever these weigh.
     """
     if (cuts is None) == (bins is None):
         raise BadParameter("recode_numbers: give either cuts or bins.")
     made: dict[str, int] = {}
     promises: list[Promise] = []
     for name in columns:
+        if isinstance(table.frame[name].dtype, pl.Duration):
+            raise WrongScale(
+                f"recode_numbers: column '{name}' holds lengths of time; make numbers of them first."
+            )
         values = table.numbers([name])[:, 0]
         edges = (
             np.array(cuts, dtype=float) if cuts is not None else _edges(values, int(bins or 0), variant, name)
         )
-        labels = interval_labels(edges)
+        dtype = table.frame[name].dtype
+        if dtype.is_temporal():
+            # Days, or the units of a time, are whole: a value from an edge on is one from the next whole one on.
+            edges = np.unique(np.ceil(edges))
+        labels = interval_labels(_texts(edges, dtype))
         places = pl.Series(np.searchsorted(edges, values, side="right"))
         binned = (
             pl.Series(name, labels)
@@ -180,17 +193,32 @@ def _edges(values: FloatArray, bins: int, variant: str, name: str) -> FloatArray
             f"recode_numbers: column '{name}' has fewer than two distinct values to make bins of."
         )
     if variant == "width":
-        return np.linspace(present.min(), present.max(), bins + 1)[1:-1]
+        return _written(np.linspace(present.min(), present.max(), bins + 1)[1:-1])
     inner = np.unique(np.quantile(present, np.arange(1, bins) / bins))
-    return inner[inner > present.min()] if (inner > present.min()).any() else inner
+    return _written(inner[inner > present.min()] if (inner > present.min()).any() else inner)
 
 
-def interval_labels(edges: FloatArray) -> tuple[str, ...]:
+def _written(edges: FloatArray) -> FloatArray:
+    """Edges rounded to the digits a person reads, where that keeps them apart."""
+    short = np.array([float(f"{edge:.{DIGITS}g}") for edge in edges.tolist()])
+    return short if (np.diff(short) > 0).all() else edges
+
+
+def _texts(edges: FloatArray, dtype: pl.DataType) -> list[str]:
+    """The edges as text, each of which reads back as that edge; those of dates and times as dates and times."""
+    if dtype.is_temporal():
+        return pl.Series(edges).cast(pl.Int64).cast(dtype).cast(pl.String).to_list()
+    short = [f"{edge:.{DIGITS}g}" for edge in edges.tolist()]
+    return [
+        text if float(text) == edge else repr(edge) for text, edge in zip(short, edges.tolist(), strict=True)
+    ]
+
+
+def interval_labels(shown: Sequence[str]) -> tuple[str, ...]:
     """Names for the bins between the edges, the first and the last of them open.
 
-    >>> interval_labels(np.array([20.0, 30.0]))
+    >>> interval_labels(["20", "30"])
     ('< 20', '[20, 30)', '>= 30')
     """
-    shown = [f"{edge:.10g}" for edge in edges]
     inner = [f"[{low}, {high})" for low, high in pairwise(shown)]
     return (f"< {shown[0]}", *inner, f">= {shown[-1]}")

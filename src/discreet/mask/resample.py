@@ -42,7 +42,7 @@ def resample(
 
     Each sample has as many values as the column, drawn with replacement and sorted; the value of rank i becomes the
     mean (of ordinal columns the median) of the t values at place i. More samples mean less change. Each column is
-    resampled by itself, equal values in random order.
+    resampled by itself, equal values in random order. Sampling weights play no part: every record is one draw.
     """
     points = coordinates(table, columns)
     for place, ordinal in enumerate(is_ordinal(table, columns)):

@@ -65,6 +65,8 @@ def rank_swap(
     away, which an intruder who knows p can use. `buckets` and `distribution` prefer near partners too but rule none
     out, so that nothing follows for sure: the first draws from buckets of p percent of the values, nearer ones more
     likely, the second moves by a normal number of ranks with mean and standard deviation of half of p percent.
+
+    Ranks count records, whatever these weigh: totals of the file are kept, those by sampling weights only roughly.
     """
     swapped, fresh = {}, {}
     for place, name in enumerate(columns):
