@@ -76,7 +76,8 @@ def pram(
     matrix is used as it is, and users correct by its inverse.
 
     The published parameters hold the shares of the categories, from which `discreet.transitions.published_matrix`
-    makes the matrix. Whoever knows the matrix of a method that keeps frequencies knows these shares anyhow.
+    makes the matrix. Whoever knows the matrix of a method that keeps frequencies knows these shares anyhow: join the
+    rarest categories first (`recode` with `rarer_than`), so that no share is that of one person.
     """
     amount = _amount(theta, variant, matrix)
     _check_frequencies(frequencies, variant, tuple(columns))
