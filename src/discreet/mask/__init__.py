@@ -6,10 +6,13 @@ from discreet.mask.compress import compress
 from discreet.mask.copula import synthesise_copula
 from discreet.mask.distort import distort
 from discreet.mask.fuzzy import fuzzy_microaggregate
+from discreet.mask.generalisation import generalise
 from discreet.mask.impute import impute
+from discreet.mask.local_generalisation import generalise_locally
 from discreet.mask.massc import massc
 from discreet.mask.microaggregate import microaggregate
 from discreet.mask.noise import add_noise
+from discreet.mask.partitioning import mondrian
 from discreet.mask.pram import pram
 from discreet.mask.recode import recode, recode_numbers
 from discreet.mask.record_swap import record_swap
@@ -30,10 +33,13 @@ __all__ = [
     "compress",
     "distort",
     "fuzzy_microaggregate",
+    "generalise",
+    "generalise_locally",
     "impute",
     "k_resample",
     "massc",
     "microaggregate",
+    "mondrian",
     "pram",
     "rank_swap",
     "recode",

@@ -32,24 +32,25 @@ class Coded:
 def coded_columns(table: Table, columns: Sequence[str], how: Interpretation) -> list[Coded]:
     """The columns as codes: categories in their ontologies, numbers and ordered categories without one as they are."""
     return [
-        _concepts(table, name, how)
-        if means_something(table[name], how)
-        else _numbers(table, name, table[name].scale == Scale.ORDINAL)
+        coded_concepts(table, name, how) if means_something(table[name], how) else coded_numbers(table, name)
         for name in columns
     ]
 
 
-def _concepts(table: Table, name: str, how: Interpretation) -> Coded:
+def coded_concepts(table: Table, name: str, how: Interpretation) -> Coded:
+    """The column as codes of concepts, its values taken as words whatever their scale."""
     space, codes = understood([table], name, how)
     return Coded(name=name, codes=codes[0], space=space, values=np.empty(0), ordinal=False)
 
 
-def _numbers(table: Table, name: str, ordinal: bool) -> Coded:
+def coded_numbers(table: Table, name: str) -> Coded:
+    """The column as codes of its numbers, or of its places in an order."""
     points = coordinates(table, [name])[:, 0]
     present = ~np.isnan(points)
     values, places = np.unique(points[present], return_inverse=True)
     codes = np.full(len(points), MISSING, dtype=np.int64)
     codes[present] = places
+    ordinal = table[name].scale == Scale.ORDINAL
     return Coded(name=name, codes=codes, space=None, values=values, ordinal=ordinal)
 
 

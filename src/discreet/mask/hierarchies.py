@@ -1,0 +1,263 @@
+"""Value generalisation hierarchies: for each column a tree from its values up to one that holds them all.
+
+The tree of categories comes from their ontology; of several parents the first of those nearest to the root counts.
+Numbers are held by intervals and ordered categories by runs of neighbours, each twice as wide as the ones below it.
+Categories without an ontology have nothing but "(any)" above them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from discreet.mask.mixed import Coded, coded_concepts, coded_numbers
+from discreet.ontology import VIRTUAL_ROOT, Space
+from discreet.ontology.columns import EXACT, Interpretation
+from discreet.table import FloatArray, IntArray, Scale, Table
+
+FINEST_BINS = 32
+"""The lowest level of numbers has intervals so wide that about so many cover them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Hierarchy:
+    """The tree of one column.
+
+    `codes` are the records' values, missing as -1. `leaf` is the node of each value, and in its last place that of a
+    missing one, which stands right below the root. `parent` leads up, from the root to itself; `depth` counts from the
+    root. `labels` are what is published for a node, None for the missing one. `spread` says how vague a node is: 0 for
+    one value, 1 for all. `rank` orders the nodes of one level where values have an order, else it is empty.
+    """
+
+    column: str
+    codes: IntArray
+    leaf: IntArray
+    parent: IntArray
+    depth: IntArray
+    labels: tuple[str | None, ...]
+    spread: FloatArray
+    rank: FloatArray
+    space: Space | None = None
+
+    @classmethod
+    def of(
+        cls,
+        coded: Coded,
+        leaf: IntArray,
+        parent: IntArray,
+        labels: Sequence[str],
+        *,
+        spread: FloatArray | None = None,
+        rank: FloatArray | None = None,
+    ) -> Hierarchy:
+        """The tree of a column, completed with depths, and with a node for missing values."""
+        root = int(np.flatnonzero(parent == np.arange(len(parent)))[0])
+        up = np.append(parent, root)
+        vague = _share_below(leaf, parent) if spread is None else spread
+        return cls(
+            column=coded.name,
+            codes=coded.codes,
+            leaf=np.append(leaf, len(parent)),
+            parent=up,
+            depth=_depths(up),
+            labels=(*labels, None),
+            spread=np.append(vague, 0.0),
+            rank=np.empty(0) if rank is None else np.append(rank, np.inf),
+            space=coded.space,
+        )
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the values have an order: numbers, and ordered categories without an ontology."""
+        return len(self.rank) > 0
+
+    def above(self) -> IntArray:
+        """For each node (rows) its ancestor at each depth (columns), itself from its own depth on."""
+        chain = np.empty((len(self.parent), int(self.depth.max()) + 1), dtype=np.int64)
+        current = np.arange(len(self.parent))
+        for level in range(chain.shape[1] - 1, -1, -1):
+            current = np.where(self.depth[current] > level, self.parent[current], current)
+            chain[:, level] = current
+        return chain
+
+    def levels(self) -> IntArray:
+        """The node of each value (columns, missing last) at each level (rows): the values themselves, up to the root.
+
+        A level joins the values that have the same ancestor at one depth. Levels that join no more than the one below
+        them are left out.
+        """
+        upwards = self.above()[self.leaf]
+        occurs = np.ones(len(self.leaf), dtype=bool)
+        occurs[-1] = bool((self.codes < 0).any())
+        rows = [self.leaf]
+        for level in range(upwards.shape[1] - 1, -1, -1):
+            if len(np.unique(upwards[occurs, level])) < len(np.unique(rows[-1][occurs])):
+                rows.append(upwards[:, level])
+        return np.array(rows)
+
+
+def hierarchies_of(table: Table, columns: Sequence[str], how: Interpretation) -> list[Hierarchy]:
+    """The hierarchy of each column: from the ontology given for it or its own, else made from its scale.
+
+    One ontology that is given for all columns is that of the nominal ones.
+    """
+    return [_hierarchy(table, name, how) for name in columns]
+
+
+def _hierarchy(table: Table, name: str, how: Interpretation) -> Hierarchy:
+    column = table[name]
+    own = bool(column.ontology) or (isinstance(how.ontology, Mapping) and name in how.ontology)
+    if own or (column.scale == Scale.NOMINAL and how.ontology and not isinstance(how.ontology, Mapping)):
+        return _of_concepts(coded_concepts(table, name, how))
+    if column.scale == Scale.NOMINAL:
+        return _of_concepts(coded_concepts(table, name, Interpretation(distance=EXACT)))
+    return _of_runs(table, coded_numbers(table, name))
+
+
+def _of_concepts(coded: Coded) -> Hierarchy:
+    """The tree of a column's concepts; a second word for a concept stands below the first."""
+    space = coded.space
+    assert space is not None
+    up, labels = _tree(space)
+    parent = up.tolist()
+    leaf = space.own.astype(np.int64)
+    seen: set[int] = set()
+    for value, node in enumerate(leaf.tolist()):
+        if node in seen:
+            leaf[value] = len(parent)
+            parent.append(node)
+            labels.append(space.values[value])
+        seen.add(node)
+    occurring = leaf if bool((coded.codes >= 0).any()) else leaf[:0]
+    return Hierarchy.of(coded, occurring, np.array(parent, dtype=np.int64), labels)
+
+
+def _tree(space: Space) -> tuple[IntArray, list[str]]:
+    """One parent for each candidate, and the labels; values apart stand below the root, which is added if need be."""
+    ontology = space.distance.ontology
+    concepts = space.concepts.astype(np.int64)
+    known = np.flatnonzero(concepts >= 0)
+    labels = [space.texts[place] for place in range(len(concepts))]
+    if not len(known):
+        root = len(concepts)
+        return np.full(root + 1, root, dtype=np.int64), [*labels, _free(VIRTUAL_ROOT, labels)]
+    root = int(np.searchsorted(concepts[known], ontology.root))
+    parent = np.full(len(concepts), root, dtype=np.int64)
+    for place in known.tolist():
+        if place != root:
+            above = ontology.parents[int(concepts[place])]
+            higher = above[ontology.depth[above] == ontology.depth[concepts[place]] - 1]
+            parent[place] = np.searchsorted(concepts[known], higher.min())
+    return parent, labels
+
+
+def _of_runs(table: Table, coded: Coded) -> Hierarchy:
+    """The tree of numbers, or of places in an order: each level of intervals twice as wide as the one below."""
+    values = coded.values
+    low, width = _finest(values, coded.ordinal)
+    labels = _shown(table, coded, values)
+    bounds = [(value, value) for value in values.tolist()]
+    parent = list(range(len(values)))
+    current = np.arange(len(values))
+    while True:
+        bins = np.floor((values - low) / width).astype(np.int64)
+        distinct, places = np.unique(bins, return_inverse=True)
+        if len(distinct) <= 1:
+            break
+        nodes = len(labels) + places
+        for number in distinct.tolist():
+            bounds.append((low + number * width, low + (number + 1) * width))
+            labels.append(_label(table, coded, bounds[-1]))
+            parent.append(len(parent))
+        for below, above in zip(current.tolist(), nodes.tolist(), strict=True):
+            parent[below] = above
+        current, width = nodes, 2 * width
+    root = len(parent)
+    for below in set(current.tolist()):
+        parent[below] = root
+    bounds.append((-math.inf, math.inf))
+    up = np.array([*parent, root], dtype=np.int64)
+    return Hierarchy.of(
+        coded,
+        np.arange(len(values)),
+        up,
+        [*labels, _free(VIRTUAL_ROOT, labels)],
+        spread=None if coded.ordinal else _widths(values, bounds),
+        rank=np.array([each[0] for each in bounds]),
+    )
+
+
+def _finest(values: FloatArray, ordinal: bool) -> tuple[float, float]:
+    """Where the lowest intervals start and how wide they are: one, two or five times a power of ten."""
+    if ordinal or len(values) < 2:
+        return 0.0, 2.0
+    rough = (float(values[-1]) - float(values[0])) / FINEST_BINS
+    power = 10.0 ** math.floor(math.log10(rough))
+    width = next(step * power for step in (1, 2, 5, 10) if step * power >= rough * (1 - 1e-9))
+    if bool((values == np.round(values)).all()):
+        width = max(2.0, width)
+    return math.floor(float(values[0]) / width) * width, width
+
+
+def _label(table: Table, coded: Coded, bounds: tuple[float, float]) -> str:
+    """What is published for an interval, or for a run of ordered categories."""
+    if coded.ordinal:
+        places = np.arange(bounds[0], min(bounds[1], _most_places(table, coded)))
+        ends = _shown(table, coded, places[[0, -1]])
+        return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
+    low, high = _shown(table, coded, np.array(bounds))
+    return f"[{low}, {high})"
+
+
+def _most_places(table: Table, coded: Coded) -> int:
+    return len(table[coded.name].order) or int(coded.values.max()) + 1
+
+
+def _shown(table: Table, coded: Coded, values: FloatArray) -> list[str]:
+    """Numbers, dates or ordered categories as text."""
+    kind = table.frame[coded.name].dtype
+    if coded.ordinal and table[coded.name].order:
+        return [table[coded.name].order[int(place)] for place in values]
+    if kind.is_temporal():
+        days = pl.Series(np.floor(values), dtype=pl.Float64).cast(pl.Int64).cast(kind)
+        return list(days.cast(pl.String))
+    return [f"{value:.12g}" for value in values.tolist()]
+
+
+def _depths(parent: IntArray) -> IntArray:
+    depth = np.zeros(len(parent), dtype=np.int64)
+    current = np.arange(len(parent))
+    while bool((parent[current] != current).any()):
+        depth += parent[current] != current
+        current = parent[current]
+    return depth
+
+
+def _share_below(leaf: IntArray, parent: IntArray) -> FloatArray:
+    """For each node how many of the values it holds, as a share: 0 for one of them, 1 for all."""
+    held = np.zeros(len(parent))
+    current = leaf
+    while len(current):
+        np.add.at(held, current, 1)
+        current = parent[current[parent[current] != current]]
+    return np.maximum(0.0, held - 1) / max(1, len(leaf) - 1)
+
+
+def _widths(values: FloatArray, bounds: list[tuple[float, float]]) -> FloatArray:
+    """For each interval its share of the range of the numbers."""
+    if len(values) < 2:
+        return np.zeros(len(bounds))
+    low, high = values[0], values[-1]
+    ends = np.clip(np.array(bounds), low, high)
+    return np.asarray((ends[:, 1] - ends[:, 0]) / (high - low))
+
+
+def _free(label: str, taken: Sequence[str]) -> str:
+    """The label, in further brackets where it is taken."""
+    while label in taken:
+        label = f"({label})"
+    return label
