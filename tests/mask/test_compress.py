@@ -87,3 +87,13 @@ def test_only_so_many_values_are_left_as_a_picture_has_greys() -> None:
 def test_hardly_any_records_are_no_trouble(count: int) -> None:
     table = households([(30, 500)] * count)
     assert compress(table).table.frame.equals(table.frame)
+
+
+@given(st.lists(st.integers(-999, 999), min_size=2, max_size=40), st.integers(0, 2), st.integers(1, 100))
+def test_numbers_have_no_more_decimals_than_their_column(
+    numbers: list[int], decimals: int, quality: int
+) -> None:
+    values = [float(f"{number / 10**decimals:.{decimals}f}") for number in numbers]
+    table = Table.of(pl.DataFrame({"x": values}), roles={"x": "quasi-identifier"})
+    masked = compress(table, quality=quality).table.frame["x"]
+    assert (masked == masked.round(decimals)).all()
