@@ -11,9 +11,9 @@ import polars as pl
 
 from discreet import registry
 from discreet._kernels.tuples import Tuples, tuples_of
+from discreet.mask.centres import centres
 from discreet.mask.coordinates import averaged, with_coordinates
 from discreet.mask.hierarchies import Hierarchy, hierarchies_of
-from discreet.mask.microaggregate import centres
 from discreet.mask.missing import strata
 from discreet.ontology.columns import (
     Interpretation,
