@@ -161,9 +161,9 @@ def test_the_same_seed_gives_the_same_result(small: Files) -> None:
 
 
 def test_without_time_for_a_proof_the_best_found_comes_with_its_gap() -> None:
-    original, masked = noisy(120, 4, seed=5, amount=2.5)
-    full = learn(original, masked, distance="owa", seconds=60, seed=0)
-    short = learn(original, masked, distance="owa", seconds=0.05, seed=0)
+    original, masked = noisy(60, 3, seed=4, amount=0.6)
+    full = learn(original, masked, distance="choquet", seconds=30, seed=0)
+    short = learn(original, masked, distance="choquet", seconds=1e-6, seed=0)
     assert short.found <= full.found <= full.bound <= short.bound
     assert short.found < short.bound
     assert not short.optimal

@@ -68,15 +68,16 @@ class Blocks:
 
     def verify(self, theta: FloatArray, among: BoolArray | None = None) -> BoolArray:
         """The blocks (of those asked for) that hold at theta against every rival; the rows that fail become known."""
+        if self.complete:
+            return self.holding(theta) if among is None else self.holding(theta) & among
         asked = np.flatnonzero(~self.lost if among is None else among & ~self.lost)
         own, best, nearest = self._nearest(theta, asked)
         held = np.zeros(self.size, dtype=np.bool_)
         fails = ~(best > own)
         held[asked[~fails]] = True
-        if not self.complete:
-            # Blocks that known rows already rule out need no other; a row of the own record would say nothing.
-            news = fails & self.holding(theta)[asked] & (nearest != self.records[asked])
-            self._append(asked[news], nearest[news])
+        # Blocks that known rows already rule out need no other; a row of the own record would say nothing.
+        news = fails & self.holding(theta)[asked] & (nearest != self.records[asked])
+        self._append(asked[news], nearest[news])
         return held
 
     def worst_row(self, theta: FloatArray, block: int) -> FloatArray | None:

@@ -112,6 +112,23 @@ class Worst:
             if theta is not None and int((held := self.blocks.verify(theta)).sum()) >= self.found:
                 self.theta, self.held = theta, held
 
+    def draw_near(self, home: FloatArray) -> None:
+        """Moves the parameters as near to `home` as can be without losing a block that holds.
+
+        Many parameters can be equally good. Those near a sensible point say more about the columns than others do.
+        """
+        home = self.blocks.form.scaled(self.blocks.form.cone.mend(home))
+        rows = self.blocks.values[self.held[self.blocks.owner]]
+        here, there = rows @ self.theta, rows @ home
+        falling = here > there
+        share = float(np.min(here[falling] / (here[falling] - there[falling]), initial=1.0))
+        for part in (1.0, 0.9 * share):
+            theta = self.blocks.form.scaled((1 - part) * self.theta + part * home)
+            held = self.blocks.verify(theta)
+            if int(held.sum()) >= self.found:
+                self.theta, self.held = theta, held
+                return
+
     def _alive(self) -> int:
         return int((~self.blocks.lost).sum())
 

@@ -91,7 +91,7 @@ class Weights(Form):
         return np.ascontiguousarray(-np.sort(-squares, axis=1)) if self.ordered else squares
 
     def starts(self, weights: FloatArray) -> list[FloatArray]:
-        return [np.full(self.columns, 1 / self.columns)]
+        return [weights, np.full(self.columns, 1 / self.columns)]
 
 
 class Choquet(Form):

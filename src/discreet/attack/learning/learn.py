@@ -75,7 +75,9 @@ def learn(
     The answer is proven to be the best where `optimal` is true; when the seconds run out first, the best found
     comes back with the bound proven so far. A bound is proven for all parameters whose margin relative to the
     rows' length is above 1e-9. `prove=False` stops after the search along lines. `progress` is told the
-    number found and the bound. With a seed, two runs that end before their time is up give the same result.
+    number found and the bound. With a seed, two runs that end before their time is up give the same result. Where many
+    parameters are equally good, those returned are drawn towards what the columns' errors suggest: weights that fall
+    with the squared error, or the Mahalanobis matrix.
 
     After Abril, Navarro-Arribas and Torra (2012), with an implicit hitting set in place of one large integer program.
     """
@@ -114,13 +116,15 @@ def learn_points(
     random = generator(seed)
     whole = distance == "weighted" or len(left) * len(right) <= MOST_PAIRS
     records = np.arange(len(left)) if whole else _some_records(len(left), len(right), random)
-    weights = np.full(left.shape[1], 1 / left.shape[1])
+    weights = _precisions(left, right)
     if distance not in ("weighted", "owa"):
         # The weighted mean is a special case: its best weights are a good place to start.
         simple = set_up(left, right, "weighted", False, None)
         weights = _search(simple, records, weights, random, began + seconds / 5, prove, SILENT).theta
     setup = set_up(left, right, distance, metric, additivity)
     worst = _search(setup, records, weights, random, began + seconds, prove, progress)
+    if distance != "owa":
+        worst.draw_near(setup.starts(_precisions(left, right))[0])
     parameters = setup.parameters(worst.theta)
     if metric and distance in ("weighted", "owa"):
         parameters = _positive(parameters, left, right, distance)
@@ -140,6 +144,13 @@ def learn_points(
         learned_from=len(records),
         interval=_interval(linked, worst, len(records)),
     )
+
+
+def _precisions(left: FloatArray, right: FloatArray) -> FloatArray:
+    """Weights that fall with the square of each column's error: the best there are if errors are normal and apart."""
+    errors = ((left - right[: len(left)]) ** 2).mean(axis=0)
+    precision = 1.0 / np.maximum(errors, 1e-9 * max(float(errors.max()), 1e-300))
+    return np.asarray(precision / precision.sum())
 
 
 def _some_records(records: int, rivals: int, random: np.random.Generator) -> IntArray:
