@@ -22,6 +22,7 @@ from discreet.mask.sample import sample
 from discreet.mask.semantic_aggregation import semantic_microaggregate
 from discreet.mask.semantic_recoding import semantic_recode
 from discreet.mask.semantic_resampling import semantic_resample
+from discreet.mask.semantic_swapping import semantic_swap
 from discreet.mask.suppress import suppress
 from discreet.mask.swap import rank_swap
 from discreet.mask.trees import synthesise_trees
@@ -51,6 +52,7 @@ __all__ = [
     "semantic_microaggregate",
     "semantic_recode",
     "semantic_resample",
+    "semantic_swap",
     "suppress",
     "synthesise_copula",
     "synthesise_trees",

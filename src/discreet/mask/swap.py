@@ -74,7 +74,9 @@ def rank_swap(
         points = coordinates(table, [name])[:, 0]
         present = np.flatnonzero(~np.isnan(points))
         values = points[present] if len(present) < len(points) else points
-        moved = _moved(values, _reach(p, len(values), name), PAIRINGS[variant], seeds.generator(seed, place))
+        moved = moved_by_rank(
+            values, _reach(p, len(values), name), PAIRINGS[variant], seeds.generator(seed, place)
+        )
         swapped[name] = int((moved != np.arange(len(moved))).sum())
         # The values themselves change places: numbers of many digits would not survive a way through float64.
         fresh[name] = table.frame[name].gather(_sources(moved, present, len(points)))
@@ -106,7 +108,9 @@ def _reach(p: float, count: int, name: str) -> int:
     return reach
 
 
-def _moved(values: FloatArray, reach: int, pairing: Pairing, generator: np.random.Generator) -> IntArray:
+def moved_by_rank(
+    values: FloatArray, reach: int, pairing: Pairing, generator: np.random.Generator
+) -> IntArray:
     """For each value, which value takes its place."""
     order = order_with_random_ties(values, generator)
     moved = np.empty(len(values), dtype=np.int64)
