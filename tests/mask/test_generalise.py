@@ -156,6 +156,26 @@ def test_levels_of_the_three_kinds_of_hierarchy() -> None:
     ]
 
 
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30), st.sampled_from([1, 100, 1e-4]))
+def test_every_interval_holds_the_numbers_it_stands_for(values: list[float], unit: float) -> None:
+    numbers = [round(value, 2) * unit for value in values]
+    table = Table.of(pl.DataFrame({"x": numbers}), roles={}, rest="quasi-identifier")
+    tree = hierarchies_of(table, ["x"], Interpretation())[0]
+    for level in tree.levels()[1:-1]:
+        for value, node in zip(sorted(set(numbers)), level.tolist(), strict=False):
+            low, high = str(tree.labels[node]).strip("[)").split(", ")
+            assert float(low) <= value < float(high)
+
+
+def test_intervals_of_dates_are_dates() -> None:
+    days = pl.Series(["2001-05-04", "2003-01-01", "2020-12-31"]).str.to_date()
+    table = Table.of(pl.DataFrame({"born": days}), roles={}, rest="quasi-identifier")
+    label = str(hierarchies_of(table, ["born"], Interpretation())[0].labels[4])
+    low, high = label.strip("[)").split(", ")
+    assert low <= "2003-01-01" < high
+    assert len(low) == len(high) == 10
+
+
 def test_an_ordered_column_and_a_numeric_one_stay_ordered() -> None:
     rows = [("Rome", age, pain) for age in (20, 21, 40, 41) for pain in ORDER for _ in range(1)]
     done = run(table_of(rows), k=4)

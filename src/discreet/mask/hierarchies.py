@@ -158,19 +158,18 @@ def _tree(space: Space) -> tuple[IntArray, list[str]]:
 def _of_runs(table: Table, coded: Coded) -> Hierarchy:
     """The tree of numbers, or of places in an order: each level of intervals twice as wide as the one below."""
     values = coded.values
-    low, width = _finest(values, coded.ordinal)
+    edges = _edges(values, coded.ordinal)
+    finest = np.searchsorted(edges, values, side="right") - 1
     labels = _shown(table, coded, values)
     bounds = [(value, value) for value in values.tolist()]
     parent = list(range(len(values)))
-    current = np.arange(len(values))
-    while True:
-        bins = np.floor((values - low) / width).astype(np.int64)
-        distinct, places = np.unique(bins, return_inverse=True)
-        if len(distinct) <= 1:
-            break
+    current, width = np.arange(len(values)), 1
+    while len(np.unique(finest // width)) > 1:
+        distinct, places = np.unique(finest // width, return_inverse=True)
         nodes = len(labels) + places
         for number in distinct.tolist():
-            bounds.append((low + number * width, low + (number + 1) * width))
+            ends = number * width, min((number + 1) * width, len(edges) - 1)
+            bounds.append((float(edges[ends[0]]), float(edges[ends[1]])))
             labels.append(_label(table, coded, bounds[-1]))
             parent.append(len(parent))
         for below, above in zip(current.tolist(), nodes.tolist(), strict=True):
@@ -191,16 +190,25 @@ def _of_runs(table: Table, coded: Coded) -> Hierarchy:
     )
 
 
-def _finest(values: FloatArray, ordinal: bool) -> tuple[float, float]:
-    """Where the lowest intervals start and how wide they are: one, two or five times a power of ten."""
-    if ordinal or len(values) < 2:
-        return 0.0, 2.0
-    rough = (float(values[-1]) - float(values[0])) / FINEST_BINS
-    power = 10.0 ** math.floor(math.log10(rough))
-    width = next(step * power for step in (1, 2, 5, 10) if step * power >= rough * (1 - 1e-9))
+def _edges(values: FloatArray, ordinal: bool) -> FloatArray:
+    """Where the lowest intervals begin and end, as they will be written, so that each holds what it says.
+
+    They are one, two or five times a power of ten wide.
+    """
+    if ordinal:
+        return np.arange(0.0, 2 * (values.max(initial=0) + 3), 2.0)
+    if len(values) < 2:
+        return np.array([-np.inf, np.inf])
+    low, high = float(values[0]), float(values[-1])
+    rough = max((high - low) / FINEST_BINS, np.spacing(max(abs(low), abs(high))))
+    digits = math.floor(math.log10(rough))
+    width = next(step * 10.0**digits for step in (1, 2, 5, 10) if step * 10.0**digits >= rough * (1 - 1e-9))
     if bool((values == np.round(values)).all()):
         width = max(2.0, width)
-    return math.floor(float(values[0]) / width) * width, width
+    start = math.floor(low / width) - 1
+    count = 2 * math.ceil((high - low) / width) + 4
+    edges = np.unique([round((start + place) * width, 1 - digits) for place in range(count)])
+    return edges[int(np.searchsorted(edges, low, side="right")) - 1 :]
 
 
 def _label(table: Table, coded: Coded, bounds: tuple[float, float]) -> str:
@@ -225,7 +233,7 @@ def _shown(table: Table, coded: Coded, values: FloatArray) -> list[str]:
     if kind.is_temporal():
         days = pl.Series(np.floor(values), dtype=pl.Float64).cast(pl.Int64).cast(kind)
         return list(days.cast(pl.String))
-    return [f"{value:.12g}" for value in values.tolist()]
+    return [str(int(value)) if value == int(value) else repr(value) for value in values.tolist()]
 
 
 def _depths(parent: IntArray) -> IntArray:
