@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
 
 from discreet.assessment import assess
 from discreet.demo import table as census
-from discreet.errors import BadParameter, NotComputable, UnknownColumn
+from discreet.errors import BadParameter, BadValues, Mismatch, NotComputable, UnknownColumn
 from discreet.intruder import Intruder
 from discreet.plan import Plan
 from discreet.protection import protect
@@ -85,3 +87,79 @@ def test_the_view_leaves_the_original_alone(people: Table, release: Release) -> 
     Intruder(columns=("age",), records=0.1).view(people, release.table, release.truth)
     assert people.frame.equals(before, null_equal=True)
     assert isinstance(people.frame, pl.DataFrame)
+
+
+def test_who_knows_fewer_columns_sees_larger_classes(people: Table, release: Release) -> None:
+    def k(intruder: Intruder) -> float | None:
+        found = assess(people, release, attacks=["k_anonymity"], losses=[], intruder=intruder).risk(
+            "k_anonymity"
+        )
+        assert found is not None
+        return found.level
+
+    assert k(Intruder()) == 1
+    few = k(Intruder(columns=("sex",)))
+    assert few is not None
+    assert few > 10
+    asked = assess(
+        people, release, attacks=["k_anonymity keys=sex,age"], losses=[], intruder=Intruder(columns=("sex",))
+    )
+    assert asked.risks[0].level == 1
+
+
+@pytest.fixture(scope="module")
+def register(people: Table) -> Table:
+    """A file of the intruder's own: half of the people in another order, and forty strangers."""
+    rows = np.random.default_rng(5).permutation(300)[:150]
+    known = people.take(rows)
+    strangers = census(40, seed=99)
+    strangers = strangers.with_values({"person": pl.Series([f"S{place}" for place in range(40)])})
+    return replace(known, name="register", frame=pl.concat([strangers.frame, known.frame]))
+
+
+def test_a_file_of_the_intruders_own_is_linked_by_who_is_who(
+    people: Table, release: Release, register: Table
+) -> None:
+    intruder = Intruder(holds=register, match="person")
+    view = intruder.view(people, release.table, release.truth)
+    assert len(view.known) == 190
+    assert (view.truth >= 0).sum() == 150
+    published = np.flatnonzero(view.truth >= 0)
+    mine = register.frame["person"].gather(pl.Series(view.truth[published]))
+    assert mine.to_list() == people.frame["person"].gather(pl.Series(published)).to_list()
+    found = assess(people, release, attacks=["link"], losses=[], intruder=intruder).risk("link")
+    assert found is not None
+    assert found.attempts == 150
+    assert found.risk > 0.5
+    assert "'register'" in str(intruder)
+    assert intruder.to_dict() != Intruder(holds=people, match="person").to_dict()
+
+
+def test_an_intruders_file_that_cannot_be_used_is_named(
+    people: Table, release: Release, register: Table
+) -> None:
+    twice = replace(register, frame=pl.concat([register.frame, register.frame.head(3)]))
+    with pytest.raises(BadValues, match="3 records repeat somebody"):
+        Intruder(holds=twice, match="person").view(people, release.table, release.truth)
+    with pytest.raises(UnknownColumn, match="Did you mean 'person'"):
+        Intruder(holds=register, match="persn").view(people, release.table, release.truth)
+    with pytest.raises(BadParameter, match="needs match"):
+        Intruder(holds=register)
+    with pytest.raises(BadParameter, match="needs such a file"):
+        Intruder(match="person")
+    bare = register.without(register.keys)
+    with pytest.raises(Mismatch, match="no quasi-identifier in common"):
+        Intruder(holds=bare, match="person").view(people, release.table, release.truth)
+    strangers = register.take(np.arange(40))
+    with pytest.raises(NotComputable, match="nobody to re-identify"):
+        Intruder(holds=strangers, match="person").view(people, release.table, release.truth)
+
+
+def test_unnamed_people_in_an_intruders_file_belong_to_nobody(
+    people: Table, release: Release, register: Table
+) -> None:
+    names = register.frame["person"].to_list()
+    unnamed = register.with_values({"person": pl.Series([None] * 100 + names[100:], dtype=pl.String)})
+    view = Intruder(holds=unnamed, match="person").view(people, release.table, release.truth)
+    assert (view.truth >= 0).sum() == 90
+    assert view.truth[view.truth >= 0].min() >= 100

@@ -24,8 +24,9 @@ from discreet.errors import (
     UnknownColumn,
     WrongScale,
 )
-from discreet.intruder import OWNER, Intruder
+from discreet.intruder import OWNER, Intruder, View
 from discreet.progress import SILENT, Progress
+from discreet.registry import Method
 from discreet.release import Release
 from discreet.results import FORMAT, Loss, Risk, plain
 from discreet.table import FloatArray, Table
@@ -291,16 +292,26 @@ def _ask(
 def _run(wanted: Asked, original: Table, release: Release, intruder: Intruder) -> Any:
     method = wanted.method
     extras: dict[str, Any] = {"truth": release.truth, "progress": SILENT}
+    parameters = dict(wanted.parameters)
     known = original
     if method.kind == "attack":
         view = intruder.view(original, release.table, release.truth)
         known = view.known
         manifest = release.manifest if intruder.reads_manifest else None
         extras |= {"truth": view.truth, "training": view.training, "manifest": manifest}
+        if "original" not in method.tables:
+            parameters = {**_known_keys(method, view), **parameters}
     tables = {"original": known, "masked": release.table}
     given = {name: tables[name] for name in method.tables}
     handed = {name: extras[name] for name in method.extras if name in extras}
-    return method.function(**given, **handed, **wanted.parameters)
+    return method.function(**given, **handed, **parameters)
+
+
+def _known_keys(method: Method, view: View) -> dict[str, Any]:
+    """The keys that the intruder knows, for an attack on the published table alone, which would take them all."""
+    known = [name for name in view.masked.keys if name in view.known.names]
+    takes_keys = any(each.name == "keys" for each in method.parameters)
+    return {"keys": known} if takes_keys and len(known) < len(view.masked.keys) else {}
 
 
 def _limits(

@@ -11,9 +11,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from discreet import seeds
-from discreet.errors import BadParameter, NotComputable, UnknownColumn, did_you_mean
+from discreet.caching import digest_of
+from discreet.errors import BadParameter, BadValues, Mismatch, NotComputable, UnknownColumn, did_you_mean
 from discreet.table import IntArray, Role, Table
 
 
@@ -26,6 +28,10 @@ class Intruder:
     a share below 1 or a number. `training` is the share of these whose masked record is known already; attacks that
     learn use them, and are judged on the others. `reads_manifest` says whether the method and its parameters are known.
     `draw` picks which records are known; it is no secret.
+
+    `holds` is a file of the intruder's own, where the knowledge does not come from the original: other people may be in
+    it, and values may differ. Then `match` names a column of both that tells who is who; attacks do not see it, it only
+    says which links are right.
     """
 
     columns: tuple[str, ...] | None = None
@@ -34,6 +40,8 @@ class Intruder:
     training: float = 0.0
     reads_manifest: bool = True
     draw: int = 0
+    holds: Table | None = None
+    match: str = ""
 
     def __post_init__(self) -> None:
         if not self.records > 0:
@@ -44,14 +52,27 @@ class Intruder:
             raise BadParameter("intruder: training must be a share from 0 to below 1.")
         if self.columns is not None and not self.columns:
             raise BadParameter("intruder: an intruder who knows no column cannot attack.")
+        if (self.holds is None) != (not self.match):
+            raise BadParameter(
+                "intruder: a file that the intruder holds needs match, and match needs such a file."
+            )
 
     def view(self, original: Table, masked: Table, truth: IntArray) -> View:
         """What the intruder holds, what was published, and which published record belongs to which known one."""
-        known = self._renamed(original, masked)
-        rows = self._rows(len(original))
-        place = np.full(len(original), -1, dtype=np.int64)
+        base, owner = original, truth
+        if self.holds is not None:
+            base = self.holds
+            owner = _through(truth, _people(original, self.match), _people(base, self.match))
+        known = self._renamed(base, masked)
+        if self.holds is not None and not any(name in masked.names for name in known.keys):
+            raise Mismatch(
+                f"intruder: table '{known.name}' has no quasi-identifier in common with the release. Map other names "
+                "with names."
+            )
+        rows = self._rows(len(base))
+        place = np.full(len(base), -1, dtype=np.int64)
         place[rows] = np.arange(len(rows))
-        mine = np.where(truth >= 0, place[np.maximum(truth, 0)], -1)
+        mine = np.where(owner >= 0, place[np.maximum(owner, 0)], -1)
         if not (mine >= 0).any():
             raise NotComputable(
                 "no published record belongs to anybody the intruder knows, so there is nobody to re-identify."
@@ -77,8 +98,12 @@ class Intruder:
         for ours in self.names:
             _check_name(ours, masked)
         theirs = {their: our for our, their in self.names.items()}
-        for their in theirs:
+        for their, our in theirs.items():
             _check_name(their, original)
+            if our in original.names and our not in theirs:
+                raise BadParameter(
+                    f"intruder: names maps '{our}' to '{their}', and the intruder's file has a column '{our}' too."
+                )
         frame = original.frame.rename(theirs)
         columns = tuple(replace(each, name=theirs.get(each.name, each.name)) for each in original.columns)
         renamed = replace(original, frame=frame, columns=columns)
@@ -98,12 +123,15 @@ class Intruder:
             "training": self.training,
             "reads_manifest": self.reads_manifest,
             "draw": self.draw,
+            "holds": None if self.holds is None else digest_of(self.holds),
+            "match": self.match,
         }
 
     def __str__(self) -> str:
         known = "all quasi-identifiers" if self.columns is None else ", ".join(self.columns)
         share = f"{self.records:.0%} of the" if self.records <= 1 else f"{int(self.records)}"
-        return f"an intruder who knows {known} of {share} records" + (
+        where = "" if self.holds is None else f" in '{self.holds.name}'"
+        return f"an intruder who knows {known} of {share} records{where}" + (
             " and the masking method" if self.reads_manifest else ""
         )
 
@@ -120,6 +148,32 @@ class View:
 
 OWNER = Intruder()
 """The worst case: everything but the link is known."""
+
+
+def _people(table: Table, match: str) -> pl.Series:
+    """Who the records of a table belong to; BadValues where somebody is in it twice."""
+    _check_name(match, table)
+    people = table.frame[match].cast(pl.String).alias("who")
+    known = people.drop_nulls()
+    twice = len(known) - known.n_unique()
+    if twice:
+        raise BadValues(
+            f"intruder: column '{match}' of table '{table.name}' must name each person once, and {twice} records "
+            "repeat somebody."
+        )
+    return people
+
+
+def _through(truth: IntArray, owners: pl.Series, people: pl.Series) -> IntArray:
+    """For each published record the row of its person among the people, by way of the original's owners."""
+    places = (
+        people.drop_nulls()
+        .to_frame()
+        .with_columns(place=pl.Series(np.flatnonzero(people.is_not_null().to_numpy()), dtype=pl.Int64))
+    )
+    found = owners.to_frame().join(places, on="who", how="left", maintain_order="left")["place"]
+    place = found.fill_null(-1).to_numpy().astype(np.int64)
+    return np.where(truth >= 0, place[np.maximum(truth, 0)], -1)
 
 
 def _check_name(name: str, table: Table) -> None:

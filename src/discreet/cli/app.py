@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from discreet import __version__
-from discreet.cli import assess, compare, demo, inspect, methods, protect, report, search
+from discreet.cli import assess, attack, coalition, compare, demo, inspect, methods, protect, report, search
 
 app = typer.Typer(
     name="discreet",
@@ -38,6 +38,8 @@ app.command("demo")(demo.demo)
 app.command("inspect")(inspect.inspect)
 app.command("protect")(protect.protect)
 app.command("assess")(assess.assess)
+app.command("attack")(attack.attack)
+app.command("coalition")(coalition.coalition)
 app.command("report")(report.report)
 app.command("search")(search.search)
 app.command("compare")(compare.compare)

@@ -69,24 +69,34 @@ def grid(title: str, *headings: str) -> Grid:
 
 def assessment(found: Assessment) -> None:
     """Risks, losses and limits, as a person would read them."""
-    risks = grid("Risk: what an intruder gets right", "attack", "risk", "95% interval", "guessing", "level")
-    for risk in found.risks:
-        interval = "" if risk.interval is None else f"{risk.interval[0]:.1%} to {risk.interval[1]:.1%}"
-        baseline = "" if risk.baseline is None else f"{risk.baseline:.2%}"
-        level = "" if risk.level is None else f"{risk.level:g}"
-        risks.add_row(risk.name, f"{risk.risk:.1%}", interval, baseline, level)
-    out.print(risks)
+    risks(found)
     losses = grid("\nLoss: how much use is gone (0 is none)", "measure", "loss")
     for loss in found.losses:
         losses.add_row(loss.name, f"{loss.loss:.4g}")
     out.print(losses)
-    if found.not_done:
-        out.print("\nNot computed (this says nothing about safety)", style="bold")
-        for each in found.not_done:
-            out.print(f"{each.name}: {each.reason}")
+    not_done(found)
     if found.score is not None:
         out.print(
             f"\nScore {found.score.score:.1f} (loss {found.score.il:.1f}, risk {found.score.dr:.1f}; small is good)"
         )
     for limit in found.limits:
         out.print(str(limit), style="green" if limit.met else "red")
+
+
+def risks(found: Assessment) -> None:
+    """What each attack achieved."""
+    rows = grid("Risk: what an intruder gets right", "attack", "risk", "95% interval", "guessing", "level")
+    for risk in found.risks:
+        interval = "" if risk.interval is None else f"{risk.interval[0]:.1%} to {risk.interval[1]:.1%}"
+        baseline = "" if risk.baseline is None else f"{risk.baseline:.2%}"
+        level = "" if risk.level is None else f"{risk.level:g}"
+        rows.add_row(risk.name, f"{risk.risk:.1%}", interval, baseline, level)
+    out.print(rows)
+
+
+def not_done(found: Assessment) -> None:
+    """What could not be computed, and why."""
+    if found.not_done:
+        out.print("\nNot computed (this says nothing about safety)", style="bold")
+        for each in found.not_done:
+            out.print(f"{each.name}: {each.reason}")

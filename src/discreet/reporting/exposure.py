@@ -54,8 +54,8 @@ class Exposure:
     chances: tuple[Chances, ...]
 
 
-def exposure(assessment: Assessment) -> Exposure | None:
-    """The exposed records, or None where no attack that names people gave the chance of single records."""
+def exposure(assessment: Assessment, *, most: int = MOST_ROWS) -> Exposure | None:
+    """The exposed records, so many at most, or None where no attack that names people told of single records."""
     naming = [
         (risk.name, risk.records)
         for risk in assessment.risks
@@ -69,7 +69,7 @@ def exposure(assessment: Assessment) -> Exposure | None:
     row_of = _published_rows(assessment)
     ordered = np.lexsort((row_of, -chances.sum(axis=1), -highest))
     ordered = ordered[highest[ordered] > 0]
-    shown = ordered[:MOST_ROWS]
+    shown = ordered[:most]
     least = highest[shown[-1]] if len(shown) else 1.0
     return Exposure(
         attacks=tuple(name for name, _ in naming),

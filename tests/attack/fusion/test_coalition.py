@@ -213,6 +213,8 @@ def test_a_match_column_tells_who_is_who() -> None:
     fused = coalition([one, other], column="town", match="who")
     assert fused.values.to_list() == ["x", "y", "z", "y"]
     assert fused.told.tolist() == [1, 2, 2, 1]
+    assert fused.people is not None
+    assert fused.people.to_list() == ["p", "q", "r", "s"]
     judged = coalition([one, other], column="town", match="who", original=original)
     assert judged.rebuilt is not None
     assert judged.rebuilt.risk == 1

@@ -26,8 +26,8 @@ class Told(NamedTuple):
 
 def align(
     releases: Sequence[Table | Release], column: str, match: str | None, original: Table | None
-) -> list[Told]:
-    """The column of every release, person by person.
+) -> tuple[list[Told], pl.Series | None]:
+    """The column of every release, person by person; and who they are, where a column tells.
 
     People are told by the `match` column, which every table must have; without it by the order of the records,
     which a release that came with its private half has even though its file is shuffled. A release that publishes
@@ -38,10 +38,11 @@ def align(
         table[column]
     if match is None:
         rows = [_rows(each, place) for place, each in enumerate(releases)]
-        people = _people(rows, len(original) if original is not None else None)
+        people, names = _people(rows, len(original) if original is not None else None), None
     else:
-        people, rows = _matched(tables, match, original)
-    return [
+        names, rows = _matched(tables, match, original)
+        people = len(names)
+    told = [
         Told(
             values=_placed(tables[place].frame[column], taken, people),
             described=tables[place][column],
@@ -51,6 +52,7 @@ def align(
         for place, each in enumerate(releases)
         for taken in _once_each(rows[place])
     ]
+    return told, names
 
 
 class _Rows(NamedTuple):
@@ -92,8 +94,8 @@ def _people(rows: Sequence[_Rows], original: int | None) -> int:
     return counts[0]
 
 
-def _matched(tables: Sequence[Table], match: str, original: Table | None) -> tuple[int, list[_Rows]]:
-    """How many people there are by a column that names them, and whose record is whose."""
+def _matched(tables: Sequence[Table], match: str, original: Table | None) -> tuple[pl.Series, list[_Rows]]:
+    """The people of all tables by a column that names them, and whose record is whose."""
     every = [*tables] if original is None else [original, *tables]
     names = [_names(table, match) for table in every]
     people = (names[0] if original is not None else pl.concat(names)).unique(maintain_order=True)
@@ -107,7 +109,7 @@ def _matched(tables: Sequence[Table], match: str, original: Table | None) -> tup
         seen[each.person[each.person >= 0]] += 1
     if len(tables) > 1 and not (seen > 1).any():
         raise Mismatch(f"no person is in two of the releases: column '{match}' has no value in common.")
-    return len(people), found
+    return people.alias(match), found
 
 
 def _names(table: Table, match: str) -> pl.Series:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from discreet._kernels.agglomerate import Linkage
@@ -95,12 +96,12 @@ def coalition(
         "mean": mean,
     }
     _check(releases, tolerance, {**given, "by": by})
-    told = align(releases, column, match, original)
+    told, people = align(releases, column, match, original)
     numbers = _is_number(told, original, column, by)
     way = by or _usual_way(numbers, given)
     _check_used(way, given)
     if numbers:
-        return fuse_numbers(
+        fused = fuse_numbers(
             told,
             column,
             original,
@@ -110,18 +111,20 @@ def coalition(
             mean=mean or "arithmetic",
             tolerance=tolerance,
         )
-    return fuse_categories(
-        told,
-        column,
-        original,
-        by=way,
-        levels=levels,
-        renamed=renamed or (),
-        negation=negation,
-        distance=distance or "published",
-        linkage=linkage or "complete",
-        clusters=clusters,
-    )
+    else:
+        fused = fuse_categories(
+            told,
+            column,
+            original,
+            by=way,
+            levels=levels,
+            renamed=renamed or (),
+            negation=negation,
+            distance=distance or "published",
+            linkage=linkage or "complete",
+            clusters=clusters,
+        )
+    return replace(fused, people=people)
 
 
 def _check(releases: Sequence[Table | Release], tolerance: float, given: Mapping[str, Any]) -> None:

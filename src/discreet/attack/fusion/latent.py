@@ -40,10 +40,10 @@ def likeliest(
 ) -> FloatArray:
     """The chance of each category for each distinct tuple [n, categories] (Dawid and Skene 1979).
 
-    `codes` [n, releases] are what the releases say, -1 where nothing, each release with its own outcomes: a category
-    that a masking made up tells something too. `votes` [n, categories] is the first guess. What is not given is
-    estimated by expectation maximisation: from the chances of the records how each release changes categories, and from
-    that the chances of the records.
+    `codes` [n, releases] are what the releases say, -1 where nothing, each release with its own outcomes: a
+    category that a masking made up tells something too. `votes` [n, categories] is the first guess. What is not
+    given is estimated by expectation maximisation: from the chances of the records how each release changes
+    categories, and from that the chances of the records.
     """
     chance = _first(votes, counts)
     for _ in range(ROUNDS):

@@ -39,9 +39,9 @@ class Rebuilt(Risk):
 class Fused:
     """A column rebuilt from several releases.
 
-    `values` has one value for each person, missing where no release tells any. `told` is how many releases tell
-    one. `clusters` numbers the groups of records that are told alike, where the values come from clustering.
-    `rebuilt` holds the comparison with the original, where one was given.
+    `values` has one value for each person, missing where no release tells any; `people` names them, where a column told
+    who is who. `told` is how many releases tell a value. `clusters` numbers the groups of records that are told alike,
+    where the values come from clustering. `rebuilt` holds the comparison with the original, where one was given.
     """
 
     column: str
@@ -51,6 +51,7 @@ class Fused:
     told: IntArray
     levels: tuple[str, ...] = ()
     clusters: IntArray | None = None
+    people: pl.Series | None = field(default=None, repr=False)
     details: Mapping[str, Any] = field(default_factory=dict)
     rebuilt: Rebuilt | None = None
 

@@ -1,0 +1,61 @@
+"""Reading a file that is about the same columns as a table: another program's masking, or what an intruder holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import polars as pl
+
+from discreet.project import ReadOptions
+from discreet.reading.frame import read_frame
+from discreet.reading.kinds import stem_of
+from discreet.table import Column, Role, Scale, Table, scale_of_type
+
+DEFAULTS = ReadOptions()
+NO_NAMES: Mapping[str, str] = {}
+
+
+def read_alike(
+    path: str | Path,
+    original: Table | None = None,
+    *,
+    names: Mapping[str, str] = NO_NAMES,
+    options: ReadOptions = DEFAULTS,
+) -> Table:
+    """The table in a file, its columns described as those of the original with the same name.
+
+    `names` maps columns of the original to what the file calls them. A column that the original does not have is
+    insensitive, with the scale of its type. Numbers that became text, and categories that the order of the original
+    does not hold, are nominal: they are compared as they are.
+    """
+    place = Path(path)
+    loaded = read_frame(place, options)
+    ours = {theirs: our for our, theirs in names.items()}
+    described, values = [], []
+    for each in loaded.frame:
+        name = ours.get(each.name, each.name)
+        like = original[name] if original is not None and name in original.names else None
+        series = each if like is None or original is None else _like(each, like, original.frame[name])
+        described.append(_column(series, like))
+        values.append(series)
+    return Table.assemble(pl.DataFrame(values), described, name=stem_of(place), source=loaded.source)
+
+
+def _like(values: pl.Series, like: Column, other: pl.Series) -> pl.Series:
+    """The values with the type they have in the original, where the file writes the same values as another one."""
+    if like.scale != Scale.NUMERIC and other.dtype == pl.String and values.dtype.is_integer():
+        return values.cast(pl.String)
+    return values
+
+
+def _column(values: pl.Series, like: Column | None) -> Column:
+    if like is None:
+        return Column(name=values.name, role=Role.INSENSITIVE, scale=scale_of_type(values.dtype))
+    numeric = values.dtype.is_numeric() or values.dtype.is_temporal()
+    scale, order = like.scale, like.order
+    if scale == Scale.NUMERIC and not numeric:
+        scale = Scale.NOMINAL
+    if scale == Scale.ORDINAL and order and not set(values.drop_nulls().cast(pl.String)) <= set(order):
+        scale, order = Scale.NOMINAL, ()
+    return Column(name=values.name, role=like.role, scale=scale, order=order)
