@@ -123,11 +123,14 @@ class Space:
 
 
 def tunable(method: Method) -> list[Parameter]:
-    """The parameters that declare a usual range; of optional ones, which exclude each other, the last."""
+    """The parameters that declare a usual range above zero; of optional ones, which exclude each other, the last.
+
+    A range that begins at zero says that the parameter may as well stay as it is, and it does.
+    """
     ranged = [
         each
         for each in method.parameters
-        if isinstance(each.kind, Whole | Real) and each.kind.usual is not None
+        if isinstance(each.kind, Whole | Real) and each.kind.usual is not None and each.kind.usual[0] > 0
     ]
     needed = [each for each in ranged if not each.optional]
     return needed or ranged[-1:]
