@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from discreet.attack import attribute_by_class, attribute_by_link
 from discreet.attack.guesses import best_middle, chance_of_category
 from discreet.demo import table as census
-from discreet.errors import NotComputable
+from discreet.errors import BadValues, NotComputable
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.table import Table
@@ -156,3 +156,10 @@ def test_keys_that_became_intervals_still_make_classes() -> None:
     original = Table.of(frame, roles=roles)
     masked = Table.of(frame.with_columns(age=pl.Series(["[20, 30)", "[20, 30)", "[60, 70)"])), roles=roles)
     assert attribute_by_class(original, masked).records == pytest.approx([1, 1, 1])
+
+
+def test_infinite_numbers_are_named() -> None:
+    frame = pl.DataFrame({"key": ["a", "b"], "income": [1.0, float("inf")]})
+    table = Table.of(frame, roles={"key": "quasi-identifier", "income": "confidential"})
+    with pytest.raises(BadValues, match="'income' of table 'table' has 1 infinite"):
+        attribute_by_class(table, table)

@@ -128,7 +128,6 @@ def household_risk(
         risk=float(chance.mean()),
         meaning=HOUSEHOLD_MEANING,
         records=chance,
-        interval=wilson(float(chance[first].sum()), homes),
         attempts=len(masked),
         details={"households": homes, "expected_households": float(chance[first].sum())},
     )

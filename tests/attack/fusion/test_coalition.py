@@ -296,6 +296,36 @@ def test_operators_are_chosen_by_name() -> None:
     assert coalition(huge, column="income").values.is_finite().all()
 
 
+def test_infinite_numbers_are_named() -> None:
+    with pytest.raises(BadValues, match="'income' has 1 infinite"):
+        coalition(numbers([1, float("inf")], [1, 2]), column="income")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pl.Series([True, False, None, True]),
+        pl.Series([1, 2, None, 1], dtype=pl.Int8),
+        pl.Series([1.0, 2.0, None, 1.0]),
+        pl.Series([3600, 60, None, 3600]).cast(pl.Duration("ms")),
+        pl.Series([0, 1, None, 0]).cast(pl.Date),
+        pl.Series(["", "b", None, ""], dtype=pl.Categorical),
+    ],
+    ids=["truth", "whole", "float", "duration", "date", "category"],
+)
+def test_any_type_can_be_a_category(values: pl.Series) -> None:
+    frame = values.to_frame("town")
+    tables = [
+        Table.of(frame, roles={"town": "quasi-identifier"}),
+        Table.of(frame.reverse(), roles={"town": "quasi-identifier"}),
+    ]
+    for by in ("clusters", "vote", "likelihood"):
+        fused = coalition([tables[0], tables[0]], column="town", by=by, original=tables[0])
+        assert fused.rebuilt is not None
+        assert fused.rebuilt.risk == 1
+        assert coalition(tables, column="town", by=by).values.null_count() == 0
+
+
 def test_dates_stay_dates() -> None:
     frames = [
         pl.DataFrame({"born": pl.Series(days, dtype=pl.Int32).cast(pl.Date)}) for days in ([0, 10], [2, 20])

@@ -85,6 +85,8 @@ def texts(values: pl.Series) -> pl.Series:
     """The values as text; whole numbers are written alike whatever their type."""
     if values.dtype.is_float() and bool((values.drop_nulls() % 1 == 0).all()):
         values = values.cast(pl.Int64)
+    if isinstance(values.dtype, pl.Duration):
+        values = values.to_physical()
     return values.cast(pl.String).alias("value")
 
 
@@ -116,7 +118,8 @@ def _levels(
 
 
 def _of_table(original: Table, column: str) -> list[str]:
-    found = texts(pl.Series(list(original.levels(column)))).to_list() if original.levels(column) else []
+    levels = pl.Series(list(original.levels(column)), dtype=original.frame[column].dtype)
+    found = texts(levels).to_list()
     if not found:
         raise NotComputable(
             f"coalition: the original has no value in column '{column}', so nothing can be compared."

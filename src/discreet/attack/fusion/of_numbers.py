@@ -20,7 +20,7 @@ from discreet.attack.fusion.operators import (
 )
 from discreet.attack.fusion.precision import Read, error_variances, read_published
 from discreet.attack.fusion.results import Fused
-from discreet.errors import NotComputable
+from discreet.errors import BadValues, NotComputable
 from discreet.table import FloatArray, Scale, Table
 
 
@@ -97,8 +97,16 @@ def _shares(variances: FloatArray) -> FloatArray:
 
 
 def _floats(values: pl.Series) -> FloatArray:
+    """The numbers of a column, NaN where missing; BadValues where one is infinite."""
     plain = values.to_physical() if values.dtype.is_temporal() else values
-    return plain.cast(pl.Float64).fill_null(float("nan")).to_numpy().astype(np.float64)
+    numbers = plain.cast(pl.Float64).fill_null(float("nan")).to_numpy().astype(np.float64)
+    infinite = int(np.isinf(numbers).sum())
+    if infinite:
+        raise BadValues(
+            f"coalition: column '{values.name}' has {infinite} infinite values, which have no mean. Make them missing, "
+            "or cap them."
+        )
+    return numbers
 
 
 def _like(values: FloatArray, dtype: pl.DataType, name: str) -> pl.Series:
