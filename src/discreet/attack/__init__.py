@@ -12,10 +12,12 @@ from discreet.attack.probabilistic import link_probabilistic
 from discreet.attack.sampling import household_risk, individual_risk, population_uniques
 from discreet.attack.semantic import SemanticLinks, link_matching, link_semantic
 from discreet.attack.special_uniques import SpecialUniques, suda
+from discreet.attack.transparency import Disclosed, transparency
 from discreet.attack.uniqueness import Classes, k_anonymity, sample_uniques
 
 __all__ = [
     "Classes",
+    "Disclosed",
     "Diversity",
     "Fused",
     "Links",
@@ -44,4 +46,5 @@ __all__ = [
     "sample_uniques",
     "suda",
     "t_closeness",
+    "transparency",
 ]

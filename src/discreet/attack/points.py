@@ -93,11 +93,17 @@ def centre_and_spread(values: FloatArray) -> tuple[float, float]:
 def joint_codes(original: Table, masked: Table, name: str) -> tuple[IntArray, IntArray, int]:
     """The column of both tables as codes of the same levels, and how many there are; -1 is missing."""
     left, right = (table.frame[name].cast(pl.String) for table in (original, masked))
+    return codes_of(left, right)
+
+
+def codes_of(left: pl.Series, right: pl.Series) -> tuple[IntArray, IntArray, int]:
+    """Two columns of texts as codes of the same levels, and how many there are; -1 is missing."""
     levels = pl.concat([left, right]).drop_nulls().unique().sort()
-    return _places(left, levels), _places(right, levels), len(levels)
+    return places_of(left, levels), places_of(right, levels), len(levels)
 
 
-def _places(values: pl.Series, levels: pl.Series) -> IntArray:
+def places_of(values: pl.Series, levels: pl.Series) -> IntArray:
+    """The place of each text among the levels, -1 where it is none of them."""
     if len(levels) == 0:
         return np.full(len(values), -1, dtype=np.int64)
     places = pl.Series(np.arange(len(levels), dtype=np.int64))

@@ -17,30 +17,33 @@ def whitened(
     """Both sets of points in axes in which the differences of true pairs are uncorrelated and of variance one.
 
     There the Euclidean distance is (a-b)' S^-1 (a-b), S = Var(X) + Var(Y) - 2 Cov(X, Y) being the variance of the
-    differences, so that linking by it costs no more than by any other. A direction that the masking left alone has no
-    variance and a pseudo-inverse would leave it out, although it gives a record away the best; here it counts as if
-    moved by a ten-thousandth of a standard deviation, that is for more than all the others.
+    differences, so that linking by it costs no more than by any other.
     """
-    stretch = stretching(differences)
-    return _turned(known, stretch), _turned(published, stretch)
-
-
-def stretching(differences: FloatArray) -> FloatArray:
-    """The matrix that makes differences like these uncorrelated and of variance one."""
     count, width = differences.shape
     if count <= width:
         raise NotComputable(
             f"the distance 'mahalanobis' needs more known pairs than columns; got {count} pairs and {width} columns."
         )
     centred = differences - differences.mean(axis=0)
-    spectrum, axes = np.linalg.eigh(centred.T @ centred / count)
+    stretch = stretching(centred.T @ centred / count)
+    return turned(known, stretch), turned(published, stretch)
+
+
+def stretching(covariance: FloatArray) -> FloatArray:
+    """The matrix that makes differences of this covariance uncorrelated and of variance one.
+
+    A direction without variance was left alone by the masking: a pseudo-inverse would leave it out, although it gives a
+    record away the best. Here it counts as if moved by a ten-thousandth of a standard deviation, that is for more than
+    all the others.
+    """
+    spectrum, axes = np.linalg.eigh(covariance)
     stretch: FloatArray = axes / np.sqrt(np.maximum(spectrum, LEAST_VARIANCE))
     return stretch
 
 
-def _turned(points: FloatArray, stretch: FloatArray) -> FloatArray:
+def turned(points: FloatArray, stretch: FloatArray) -> FloatArray:
     """The points times the matrix, term by term, so that equal records stay equal to the last bit."""
-    turned = np.zeros((len(points), stretch.shape[1]))
+    found = np.zeros((len(points), stretch.shape[1]))
     for place, column in enumerate(points.T):
-        turned += column[:, None] * stretch[place]
-    return turned
+        found += column[:, None] * stretch[place]
+    return found

@@ -1,0 +1,1 @@
+"""What published masking steps give away, one file for each kind of masking."""

@@ -1,0 +1,112 @@
+"""Rounding, coding and recoding: the published value follows from the original one, or nearly so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from discreet.attack.clues.kinds import Clue, Range, Same, Step, Told, present
+from discreet.attack.points import codes_of, numbers_of
+from discreet.table import Scale
+
+SLACK = 1e-9
+DROPPED = "records were dropped after it, so its threshold is not known"
+
+
+def rounded(step: Step) -> Told:
+    """A value was moved by half the base at most, or by less than the base where chance or the sum decided."""
+    base = float(step.parameters["base"])
+    reach = base / 2 if step.variant == "deterministic" else base
+    clues = []
+    for name in step.columns:
+        values = numbers_of(step.known, name)
+        slack = SLACK * (base + np.abs(values))
+        clues.append(
+            Range(
+                columns=(name,),
+                axis=numbers_of(step.masked, name),
+                low=values - reach - slack,
+                high=values + reach + slack,
+                may_vanish=name in step.blanked,
+            )
+        )
+    return Told(clues=tuple(clues))
+
+
+def coded_above(step: Step) -> Told:
+    """Values up to the threshold are published as they are, those above it as one value."""
+    return _coded(step, "top")
+
+
+def coded_below(step: Step) -> Told:
+    """Values from the threshold on are published as they are, those below it as one value."""
+    return _coded(step, "bottom")
+
+
+def _coded(step: Step, end: Literal["top", "bottom"]) -> Told:
+    clues: list[Clue] = []
+    silent: dict[str, str] = {}
+    for name in step.columns:
+        if step.known[name].scale == Scale.ORDINAL:
+            order = set(step.known[name].order)
+            joined = [level for level in step.masked[name].order if level not in order]
+            clues.append(_relabelled(step, name, joined[0] if joined else None))
+        elif step.dropped_after and step.parameters.get("threshold") is None:
+            silent[name] = DROPPED
+        else:
+            clues.append(_coded_numbers(step, name, -1.0 if end == "bottom" else 1.0))
+    return Told(clues=tuple(clues), silent=silent)
+
+
+def _coded_numbers(step: Step, name: str, sign: float) -> Range:
+    """Each value itself, or the one that stands for all beyond the threshold: the most extreme that is published.
+
+    A share gives the threshold away too: it is the most extreme value published, or the one before it where the mean of
+    the extreme values stands for them.
+    """
+    axis, values = sign * numbers_of(step.masked, name), sign * numbers_of(step.known, name)
+    published = np.unique(present(axis))
+    threshold = step.parameters.get("threshold")
+    by_mean = step.parameters.get("replace") == "mean"
+    extreme = float(published[-1]) if len(published) else np.inf
+    if threshold is not None:
+        cut = sign * float(threshold)
+        joined = extreme if by_mean else cut
+    else:
+        before = float(published[-2]) if len(published) > 1 else -np.inf
+        cut, joined = (before, extreme) if by_mean else (extreme, extreme)
+    coded = np.where(np.isnan(values), np.nan, np.where(values > cut, joined, values))
+    return Range(columns=(name,), axis=axis, low=coded, high=coded, may_vanish=name in step.blanked)
+
+
+def recoded(step: Step) -> Told:
+    """The category that each known one became: by the published mapping, or the joined one if it is not published."""
+    mapping = step.parameters.get("mapping")
+    if mapping is not None:
+        return Told(clues=tuple(_mapped(step, name, dict(mapping)) for name in step.columns))
+    label = str(step.parameters.get("label"))
+    return Told(clues=tuple(_relabelled(step, name, label) for name in step.columns))
+
+
+def _mapped(step: Step, name: str, mapping: dict[str, str]) -> Same:
+    return _same_labels(step, name, lambda values: values.replace(mapping))
+
+
+def _relabelled(step: Step, name: str, joined: str | None) -> Same:
+    """Categories that are not published became the joined one."""
+    published = step.masked.frame[name].cast(pl.String).drop_nulls().unique().to_list()
+
+    def become(values: pl.Series) -> pl.Series:
+        gone = values.is_not_null() & ~values.is_in(published)
+        return values.set(gone, joined)
+
+    return _same_labels(step, name, become)
+
+
+def _same_labels(step: Step, name: str, become: Callable[[pl.Series], pl.Series]) -> Same:
+    known, masked = (table.frame[name].cast(pl.String) for table in (step.known, step.masked))
+    left, right, _ = codes_of(become(known), masked)
+    return Same(columns=(name,), known=left, masked=right, may_vanish=name in step.blanked)

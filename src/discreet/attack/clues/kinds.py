@@ -1,0 +1,141 @@
+"""What a published step gives away about a known record: clues about which masked records can be its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from discreet.manifest import PublicManifest
+from discreet.registry import find
+from discreet.table import FloatArray, IntArray, Table
+
+TOUCHING_NO_KEY = ("sample",)
+"""Steps that name no columns because they change no value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Range:
+    """A masked record can belong to a known one only if its place on an axis is between low and high, ends included.
+
+    `axis` holds the place of each masked record, NaN where its cell is missing; `low` and `high` are those of each
+    known record, NaN where its cell is missing. Missing stays missing; with `may_vanish` a cell that was present can
+    be missing too. A clue that is not `sound` rests on an estimate and can rule out the true record.
+    """
+
+    columns: tuple[str, ...]
+    axis: FloatArray
+    low: FloatArray
+    high: FloatArray
+    may_vanish: bool = False
+    sound: bool = True
+
+    def about(self, people: IntArray) -> Range:
+        """The clue about these of the known records, one for each query."""
+        return replace(self, low=self.low[people], high=self.high[people])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Same:
+    """A masked record can belong to a known one only if they hold the same code; -1 is missing."""
+
+    columns: tuple[str, ...]
+    known: IntArray
+    masked: IntArray
+    may_vanish: bool = False
+    sound: bool = True
+
+    def about(self, people: IntArray) -> Same:
+        """The clue about these of the known records, one for each query."""
+        return replace(self, known=self.known[people])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Near:
+    """A masked record probably belongs to a known one only if its group is one of the nearest.
+
+    `labels` are the groups of the masked records, `groups[i]` the nearest of known record i, from near to far. `tried`
+    says how many of these are taken in: the first number that leaves a record, together with the other clues.
+    """
+
+    columns: tuple[str, ...]
+    labels: IntArray
+    groups: IntArray
+    tried: tuple[int, ...]
+    sound: bool = False
+
+    def about(self, people: IntArray) -> Near:
+        """The clue about these of the known records, one for each query."""
+        return replace(self, groups=self.groups[people])
+
+    def within(self, count: int) -> Near:
+        """The clue that takes in so many of the nearest groups."""
+        return replace(self, groups=self.groups[:, :count])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Points:
+    """Coordinates whose squared distance is minus twice the logarithm of the likelihood, but for a constant."""
+
+    columns: tuple[str, ...]
+    known: FloatArray
+    masked: FloatArray
+
+
+Clue = Range | Same | Near | Points
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Step:
+    """A published step as an attack sees it: the columns the intruder knows, both files, and what came after.
+
+    `blanked` says of which columns cells were blanked by another step; `dropped_after` whether records were dropped
+    after this one, so that the masked file no longer holds all that the step left. `p_at_most` and `nearest` are what
+    the intruder goes by in place of what is published.
+    """
+
+    method: str
+    parameters: Mapping[str, Any]
+    columns: tuple[str, ...]
+    known: Table
+    masked: Table
+    blanked: frozenset[str]
+    dropped_after: bool
+    p_at_most: float | None = None
+    nearest: int | None = None
+
+    @property
+    def variant(self) -> str:
+        return str(self.parameters.get("variant", ""))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Told:
+    """What one step gives away, and why a column of it gives away nothing."""
+
+    clues: tuple[Clue, ...] = ()
+    silent: Mapping[str, str] = field(default_factory=dict)
+
+
+def touched(manifest: PublicManifest, keys: tuple[str, ...]) -> dict[str, list[int]]:
+    """For each key the numbers of the steps that changed it."""
+    found: dict[str, list[int]] = {name: [] for name in keys}
+    for number, step in enumerate(manifest.steps):
+        if step["method"] in TOUCHING_NO_KEY:
+            continue
+        named = step["parameters"].get("columns")
+        for name in keys if named is None else [each for each in named if each in found]:
+            found[name].append(number)
+    return found
+
+
+def drops_records(step: Mapping[str, Any]) -> bool:
+    """Whether a step leaves out or adds records."""
+    return not find("mask", step["method"]).keeps_rows
+
+
+def present(values: FloatArray) -> FloatArray:
+    """The values that are there, sorted."""
+    return np.sort(values[~np.isnan(values)])

@@ -1,0 +1,61 @@
+"""PRAM: how likely each published category is, given the published transition matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from discreet.attack.clues.kinds import Points, Step, Told
+from discreet.attack.points import MOST_AXES, places_of
+from discreet.table import FloatArray, IntArray, Table
+from discreet.transitions import published_matrix
+
+IMPOSSIBLE = 80.0
+"""Twice the negative logarithm of a chance that is taken for none."""
+GRID = 2.0**16
+
+
+def likely_categories(step: Step) -> Told:
+    """Coordinates whose squared distance says how much likelier a published category is for this record than for any.
+
+    That is P(published | known) over the share of the published category in the file: to find a rare category again
+    says more than to find a common one.
+    """
+    clues, silent = [], {}
+    for name in step.columns:
+        categories, matrix = published_matrix(step.parameters, name)
+        if len(categories) > MOST_AXES:
+            silent[name] = f"it has more than {MOST_AXES} categories"
+            continue
+        known, masked = (_codes(table, name, categories) for table in (step.known, step.masked))
+        shares = np.bincount(masked, minlength=len(categories) + 1) / max(1, len(masked))
+        points = coordinates(costs(matrix, shares), known, masked)
+        clues.append(Points(columns=(name,), known=points[0], masked=points[1]))
+    return Told(clues=tuple(clues), silent=silent)
+
+
+def costs(matrix: FloatArray, shares: FloatArray) -> FloatArray:
+    """-2 log of the chances over the shares, with a row and a column for missing, which stays missing."""
+    size = len(matrix)
+    chances = np.zeros((size + 1, size + 1))
+    chances[:size, :size] = matrix
+    chances[size, size] = 1.0
+    possible = (chances > 0) & (shares > 0)
+    ratio = np.where(possible, chances / np.where(shares > 0, shares, 1.0), 1.0)
+    return np.where(possible, np.minimum(-2 * np.log(ratio), IMPOSSIBLE), IMPOSSIBLE)
+
+
+def coordinates(table: FloatArray, known: IntArray, masked: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Points whose squared distance is the cost of going from one code to another, but for a constant of the first.
+
+    The second code j stands at one on axis j; the first at -cost/2 on every axis, so that their squared distance is the
+    cost plus one plus what does not depend on j. On a coarse binary grid the sums are exact, so that equal costs tie.
+    """
+    places = -np.round(table / 2 * GRID) / GRID
+    return places[known], np.eye(len(table))[masked]
+
+
+def _codes(table: Table, name: str, categories: tuple[str, ...]) -> IntArray:
+    """The place of each category, missing and unknown ones after the last."""
+    places = places_of(table.frame[name].cast(pl.String), pl.Series(categories, dtype=pl.String))
+    return np.where(places < 0, len(categories), places)

@@ -1,0 +1,232 @@
+"""The masked records that every clue allows for a known one, and the nearest of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from discreet._kernels.distinct import distinct_rows
+from discreet._kernels.nearest import Nearest, link, link_within
+from discreet._kernels.windows import Windows, link_inside, sorted_positions
+from discreet.attack.clues.kinds import Near, Range, Same
+from discreet.table import BoolArray, FloatArray, IntArray
+
+Hard = Range | Same | Near
+PAIRS_AT_ONCE = 4_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Narrowed:
+    """For each query: how many masked records are allowed, whether the true one is, and the nearest of them."""
+
+    sizes: IntArray
+    inside: BoolArray
+    best: FloatArray
+    ties: IntArray
+    hit: BoolArray
+    first: IntArray
+
+    @classmethod
+    def nothing(cls, count: int) -> Narrowed:
+        return cls(
+            sizes=np.zeros(count, np.int64),
+            inside=np.zeros(count, np.bool_),
+            best=np.full(count, np.inf),
+            ties=np.zeros(count, np.int64),
+            hit=np.zeros(count, np.bool_),
+            first=np.full(count, -1, np.int64),
+        )
+
+    def put(self, queries: IntArray, found: Narrowed) -> None:
+        """Replaces what is there for some queries."""
+        for each in fields(self):
+            getattr(self, each.name)[queries] = getattr(found, each.name)
+
+    def take_in(self, queries: IntArray, rows: IntArray, sizes: IntArray, found: Nearest) -> None:
+        """Adds what was found for some queries among some of the masked records."""
+        self.sizes[queries] += sizes
+        nearer = found.best_distance2 < self.best[queries]
+        self.ties[queries[nearer]] = 0
+        self.hit[queries[nearer]] = False
+        self.first[queries[nearer]] = np.iinfo(np.int64).max
+        self.best[queries] = np.minimum(self.best[queries], found.best_distance2)
+        level = (found.best_distance2 == self.best[queries]) & (found.ties > 0)
+        chosen = queries[level]
+        self.ties[chosen] += found.ties[level]
+        self.hit[chosen] |= found.hit[level]
+        self.first[chosen] = np.minimum(self.first[chosen], rows[found.first[level]])
+
+
+def narrow(clues: Sequence[Hard], known: FloatArray, masked: FloatArray, truth: IntArray) -> Narrowed:
+    """What the clues leave for each query, and the nearest of it by the distance of the points.
+
+    What the clues say of known records is of the queries: entry i belongs to query i. `truth` is the masked record of
+    each query. No matrix of queries by records is made. Of the nearest groups as few are taken in as leave a record.
+    """
+    groups = [clue for clue in clues if isinstance(clue, Near)]
+    if not groups:
+        return _narrowed(clues, known, masked, truth)
+    found = Narrowed.nothing(len(known))
+    for count in groups[0].tried:
+        open_yet = np.flatnonzero(found.sizes == 0)
+        if len(open_yet) == 0:
+            break
+        tried = [clue.within(count) if isinstance(clue, Near) else clue for clue in clues]
+        some = [clue.about(open_yet) for clue in tried]
+        found.put(open_yet, _narrowed(some, np.ascontiguousarray(known[open_yet]), masked, truth[open_yet]))
+    return found
+
+
+def _narrowed(clues: Sequence[Hard], known: FloatArray, masked: FloatArray, truth: IntArray) -> Narrowed:
+    found = Narrowed.nothing(len(known))
+    lines = [clue for clue in clues if not isinstance(clue, Near)]
+    groups = [clue for clue in clues if isinstance(clue, Near)]
+    if groups:
+        _among_groups(found, groups[0], [*groups[1:], *lines], known, masked, truth)
+    else:
+        for stratum in _strata(lines, len(masked)):
+            _on_axes(found, lines, stratum, known, masked, truth)
+    queries = np.arange(len(known))
+    found.inside[:] = np.all([admits(clue, queries, truth) for clue in clues], axis=0) if clues else True
+    return found
+
+
+def admits(clue: Hard, queries: IntArray, rows: IntArray) -> BoolArray:
+    """Of each pair of a query and a masked record, whether the clue allows it."""
+    if isinstance(clue, Near):
+        near: BoolArray = (clue.labels[rows, None] == clue.groups[queries]).any(axis=1)
+        return near
+    if isinstance(clue, Same):
+        same: BoolArray = clue.known[queries] == clue.masked[rows]
+        return same | (clue.masked[rows] < 0) if clue.may_vanish else same
+    place, low, high = clue.axis[rows], clue.low[queries], clue.high[queries]
+    gone = np.isnan(place) & (np.isnan(low) | clue.may_vanish)
+    within: BoolArray = (place >= low) & (place <= high)
+    return within | gone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Stratum:
+    """Masked records that lack the same cells: their rows, and which of the clues they have a place for."""
+
+    rows: IntArray
+    present: BoolArray
+
+
+def _strata(clues: Sequence[Range | Same], count: int) -> Iterator[_Stratum]:
+    """The masked records by what is missing, since a missing cell has no place on an axis."""
+    gaps = np.zeros((count, len(clues)), dtype=np.int64)
+    for place, clue in enumerate(clues):
+        if isinstance(clue, Range):
+            gaps[:, place] = np.isnan(clue.axis)
+        elif clue.may_vanish:
+            gaps[:, place] = clue.masked < 0
+    patterns = distinct_rows(gaps)
+    for label, first in enumerate(patterns.firsts):
+        yield _Stratum(rows=np.flatnonzero(patterns.labels == label), present=gaps[first] == 0)
+
+
+def _on_axes(
+    found: Narrowed,
+    clues: Sequence[Range | Same],
+    stratum: _Stratum,
+    known: FloatArray,
+    masked: FloatArray,
+    truth: IntArray,
+) -> None:
+    """Adds the nearest records of a stratum that lie within the bounds of every clue."""
+    possible = np.ones(len(known), dtype=bool)
+    for clue, there in zip(clues, stratum.present, strict=True):
+        if isinstance(clue, Range):
+            possible &= ~np.isnan(clue.low) if there else np.isnan(clue.low) | clue.may_vanish
+    queries = np.flatnonzero(possible)
+    if len(queries) == 0:
+        return
+    rows = stratum.rows
+    asked, targets = np.ascontiguousarray(known[queries]), np.ascontiguousarray(masked[rows])
+    own = np.searchsorted(rows, truth[queries]).clip(max=len(rows) - 1)
+    own = np.where(rows[own] == truth[queries], own, -1)
+    there = [clue for clue, present in zip(clues, stratum.present, strict=True) if present]
+    axis, low, high = _axes(there, rows, queries)
+    if axis.shape[1] == 0:
+        nearest = link(asked, targets, own)
+        found.take_in(queries, rows, np.full(len(queries), len(rows)), nearest)
+        return
+    begin, end = np.empty(low.shape, np.int32), np.empty(high.shape, np.int32)
+    for place, column in enumerate(np.sort(axis, axis=0).T):
+        begin[:, place] = np.searchsorted(column, low[:, place], side="left")
+        end[:, place] = np.searchsorted(column, high[:, place], side="right")
+    windows = Windows(begin, np.maximum(begin, end))
+    sizes, nearest = link_inside(asked, targets, own, sorted_positions(axis), windows)
+    found.take_in(queries, rows, sizes, nearest)
+
+
+def _axes(
+    clues: Sequence[Range | Same], rows: IntArray, queries: IntArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The places of the masked records on every axis, and the bounds of the queries.
+
+    Clues that ask for the same code are put together as one axis of combinations: its windows are the narrowest.
+    """
+    same = [clue for clue in clues if isinstance(clue, Same)]
+    lines = [clue for clue in clues if isinstance(clue, Range)]
+    axis = [clue.axis[rows] for clue in lines]
+    low, high = [clue.low[queries] for clue in lines], [clue.high[queries] for clue in lines]
+    if same:
+        codes = np.concatenate(
+            [
+                np.column_stack([clue.masked[rows] for clue in same]),
+                np.column_stack([clue.known[queries] for clue in same]),
+            ]
+        )
+        labels = distinct_rows(codes).labels.astype(np.float64)
+        axis.append(labels[: len(rows)])
+        low.append(labels[len(rows) :])
+        high.append(labels[len(rows) :])
+    return (
+        np.column_stack([np.empty((len(rows), 0)), *axis]),
+        np.column_stack([np.empty((len(queries), 0)), *low]),
+        np.column_stack([np.empty((len(queries), 0)), *high]),
+    )
+
+
+def _among_groups(
+    found: Narrowed,
+    base: Near,
+    clues: Sequence[Hard],
+    known: FloatArray,
+    masked: FloatArray,
+    truth: IntArray,
+) -> None:
+    """Adds the nearest of the members of a query's groups that every other clue allows."""
+    members = np.argsort(base.labels, kind="stable")
+    counts = np.bincount(base.labels)
+    starts = np.cumsum(counts) - counts
+    everyone = np.arange(len(masked))
+    for queries in _portions(counts[base.groups].sum(axis=1)):
+        chosen = base.groups[queries]
+        lengths = counts[chosen].ravel()
+        asker = np.repeat(np.repeat(queries, chosen.shape[1]), lengths)
+        offset = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        candidate = members[np.repeat(starts[chosen].ravel(), lengths) + offset]
+        allowed = np.ones(len(asker), dtype=bool)
+        for clue in clues:
+            allowed &= admits(clue, asker, candidate)
+        asker, candidate = asker[allowed], candidate[allowed]
+        sizes = np.bincount(asker - queries[0], minlength=len(queries))
+        indptr = np.concatenate([[0], np.cumsum(sizes)])
+        nearest = link_within(known[queries], masked, truth[queries], indptr, candidate)
+        found.take_in(queries, everyone, sizes, nearest)
+
+
+def _portions(pairs: IntArray) -> Iterator[IntArray]:
+    """The queries in runs that have no more than so many candidates in all, one query at least."""
+    start = 0
+    upto = np.cumsum(pairs)
+    while start < len(pairs):
+        done = upto[start - 1] if start else 0
+        stop = max(start + 1, int(np.searchsorted(upto, done + PAIRS_AT_ONCE, side="right")))
+        yield np.arange(start, stop)
+        start = stop

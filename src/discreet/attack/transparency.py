@@ -1,0 +1,256 @@
+"""Transparency attacks: what an intruder achieves who has read in the manifest how the file was masked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from discreet import registry
+from discreet._kernels.nearest import link
+from discreet.attack.clues import coding, grouping, holding, noise, ordering, randomising, swapping
+from discreet.attack.clues.kinds import Clue, Points, Same, Step, Told, drops_records, touched
+from discreet.attack.clues.search import Narrowed, narrow
+from discreet.attack.points import MOST_AXES, block_of, compares_as_number, joint_codes, numbers_of
+from discreet.errors import NotComputable
+from discreet.manifest import PublicManifest
+from discreet.pairs import truth_of
+from discreet.parameters import KEYS, Known, Real, Whole
+from discreet.results import Risk, wilson
+from discreet.table import FloatArray, IntArray, Scale, Table
+
+Attack = Callable[[Step], Told]
+ATTACKS: Mapping[str, Attack] = {
+    "rank_swap": swapping.rank_windows,
+    "resample": ordering.kept_order,
+    "distort": ordering.kept_order,
+    "microaggregate": grouping.neighbouring_groups,
+    "add_noise": noise.likely_noise,
+    "pram": randomising.likely_categories,
+    "round": coding.rounded,
+    "top_code": coding.coded_above,
+    "bottom_code": coding.coded_below,
+    "recode": coding.recoded,
+    "recode_numbers": holding.held,
+    "camouflage": holding.held,
+    "generalise": holding.held,
+    "generalise_locally": holding.held,
+    "mondrian": holding.held,
+}
+MEANING = (
+    "the share of published records that an intruder links to the right person who knows the true values of the "
+    "quasi-identifiers and has read in the manifest how they were masked"
+)
+BLANKING = ("suppress",)
+"""Steps that only blank cells: what is known of the other steps on a column stays true of the cells that are left."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Disclosed(Risk):
+    """What reading the manifest achieved.
+
+    `candidates[i]` is how many masked records the clues leave for the person of masked record i, 0 where they
+    contradict each other. `certain` people have one that is sure to be theirs.
+    """
+
+    certain: int
+    candidates: IntArray
+
+
+@registry.attack(
+    family="transparency",
+    scales=registry.ANY_SCALE,
+    missing="stays missing, as the methods publish it; a cell that was suppressed rules nothing out",
+    meaning=MEANING,
+    cites=(
+        "Nin, Herranz and Torra, Data and Knowledge Engineering 64(1), 2008 (rank swapping)",
+        "Nin, Herranz and Torra, Data and Knowledge Engineering 67(3), 2008 (microaggregation)",
+        "Torra, Data Privacy: Foundations, New Developments and the Big Data Challenge, Springer, 2017",
+    ),
+    across_scales=True,
+)
+def transparency(
+    original: Table,
+    masked: Table,
+    *,
+    keys: Known = KEYS,
+    p: Annotated[
+        float | None,
+        Real(above=0, at_most=100, about="rank swapping: an upper bound of p in place of the published one"),
+    ] = None,
+    nearest: Annotated[
+        int | None,
+        Whole(
+            at_least=1,
+            about="microaggregation: how many of the nearest groups are tried; as few as leave a record if left out",
+        ),
+    ] = None,
+    truth: IntArray | None = None,
+    manifest: PublicManifest | None = None,
+) -> Disclosed:
+    """How many people are linked to their own masked record by whoever knows how the file was masked.
+
+    Every step of the manifest has its own attack, or is named in the details as one for which none is known. Clues
+    that rule records out are intersected over steps and columns; what is left is compared by distance, or by likelihood
+    where noise or a transition matrix are published. A person whose record is among t nearest ones counts 1/t. A single
+    record left by sure clues is a certain match. Where clues contradict each other the intruder was told wrongly (a
+    bound too low): the attempt is counted as failed, and the person is linked by distance alone.
+    """
+    if manifest is None:
+        raise NotComputable(
+            "transparency: the intruder does not know the method, so there is nothing to use."
+        )
+    owner = truth_of(original, masked, truth)
+    published = np.flatnonzero(owner >= 0)
+    if len(published) == 0:
+        raise NotComputable(
+            "transparency: no record has a true partner in the other file, so no link can be right or wrong."
+        )
+    clues, silent = _clues(original, masked, tuple(sorted(keys)), manifest, p, nearest)
+    people = owner[published]
+    known, targets = _points(original, masked, sorted(keys), clues)
+    known = np.ascontiguousarray(known[people])
+    hard = [clue.about(people) for clue in clues if not isinstance(clue, Points)]
+    found = narrow(hard, known, targets, published)
+    sound = [clue for clue in hard if clue.sound]
+    surely = found if len(sound) == len(hard) else narrow(sound, known, targets, published)
+    chance = np.where(found.hit, 1.0 / np.maximum(found.ties, 1), 0.0)
+    lost = np.flatnonzero(found.sizes == 0)
+    if len(lost):
+        plain = link(known[lost], targets, published[lost])
+        chance[lost] = np.where(plain.hit, 1.0 / plain.ties, 0.0)
+    return _result(found, surely, chance, clues, silent, published, len(masked))
+
+
+def _clues(
+    original: Table,
+    masked: Table,
+    keys: tuple[str, ...],
+    manifest: PublicManifest,
+    p: float | None,
+    nearest: int | None,
+) -> tuple[list[Clue], dict[str, str]]:
+    """What the manifest gives away about the keys, and why some of them give away nothing."""
+    clues: list[Clue] = []
+    silent: dict[str, str] = {}
+    alone: dict[int, list[str]] = {}
+    changed = touched(manifest, keys)
+    blanked = frozenset(name for name in keys if any(_blanks(manifest, step) for step in changed[name]))
+    for name in keys:
+        steps = [step for step in changed[name] if not _blanks(manifest, step)]
+        if not steps:
+            clues.append(_unchanged(original, masked, name, name in blanked))
+        elif len(steps) > 1:
+            silent[name] = f"no attack is known on what {len(steps)} steps do together"
+        else:
+            alone.setdefault(steps[0], []).append(name)
+    for number, columns in sorted(alone.items()):
+        step = manifest.steps[number]
+        if step["method"] not in ATTACKS:
+            silent |= dict.fromkeys(columns, f"no attack on '{step['method']}' is known")
+            continue
+        told = ATTACKS[step["method"]](
+            Step(
+                method=step["method"],
+                parameters=step["parameters"],
+                columns=tuple(columns),
+                known=original,
+                masked=masked,
+                blanked=blanked,
+                dropped_after=any(drops_records(later) for later in manifest.steps[number + 1 :]),
+                p_at_most=p,
+                nearest=nearest,
+            )
+        )
+        clues += told.clues
+        silent |= told.silent
+    return clues, silent
+
+
+def _blanks(manifest: PublicManifest, step: int) -> bool:
+    return manifest.steps[step]["method"] in BLANKING
+
+
+def _unchanged(original: Table, masked: Table, name: str, may_vanish: bool) -> Same:
+    """A column that is published as it is: only equal values can belong together."""
+    if compares_as_number(original, masked, name):
+        values = np.concatenate([numbers_of(original, name), numbers_of(masked, name)])
+        codes = np.where(np.isnan(values), -1, np.unique(values, return_inverse=True)[1])
+        left, right = codes[: len(original)], codes[len(original) :]
+    else:
+        left, right, _ = joint_codes(original, masked, name)
+    return Same(columns=(name,), known=left, masked=right, may_vanish=may_vanish)
+
+
+def _points(
+    original: Table, masked: Table, keys: Sequence[str], clues: Sequence[Clue]
+) -> tuple[FloatArray, FloatArray]:
+    """The points whose distance decides among what the clues leave.
+
+    Likelihoods come first, so that sums that are exact stay so. Columns that must be the same make no difference; all
+    others count as in plain linkage.
+    """
+    likely = [clue for clue in clues if isinstance(clue, Points)]
+    settled = {
+        name
+        for clue in clues
+        if isinstance(clue, Points) or (isinstance(clue, Same) and not clue.may_vanish)
+        for name in clue.columns
+    }
+    blocks = [(clue.known, clue.masked) for clue in sorted(likely, key=lambda clue: -clue.known.shape[1])]
+    room = MOST_AXES
+    for name in keys:
+        if name in settled or (original[name].scale == Scale.NUMERIC) != (
+            masked[name].scale == Scale.NUMERIC
+        ):
+            continue
+        if not compares_as_number(original, masked, name):
+            room -= joint_codes(original, masked, name)[2]
+            if room < 0:
+                continue
+        blocks.append(block_of(original, masked, name))
+    known = [np.zeros((len(original), 1)), *(left for left, _ in blocks)]
+    published = [np.zeros((len(masked), 1)), *(right for _, right in blocks)]
+    return np.ascontiguousarray(np.hstack(known)), np.ascontiguousarray(np.hstack(published))
+
+
+def _result(
+    found: Narrowed,
+    surely: Narrowed,
+    chance: FloatArray,
+    clues: Sequence[Clue],
+    silent: Mapping[str, str],
+    published: IntArray,
+    count: int,
+) -> Disclosed:
+    """The result over all masked records; `surely` is what the sure clues alone leave of them."""
+    single = found.sizes == 1
+    certain = int(((surely.sizes == 1) & surely.inside).sum())
+    expected, attempts = float(chance.sum()), len(published)
+    records, candidates = np.zeros(count), np.zeros(count, dtype=np.int64)
+    records[published], candidates[published] = chance, found.sizes
+    return Disclosed(
+        name="transparency",
+        risk=expected / attempts,
+        meaning=MEANING,
+        names_people=True,
+        records=records,
+        interval=wilson(expected, attempts),
+        baseline=1.0 / count,
+        attempts=attempts,
+        failed=int((found.sizes == 0).sum()),
+        details={
+            "clues": {", ".join(clue.columns): type(clue).__name__.lower() for clue in clues},
+            "no_clue": dict(silent),
+            "certain": certain,
+            "single_candidates": int(single.sum()),
+            "single_candidates_right": int((single & found.inside).sum()),
+            "median_candidates": float(np.median(found.sizes)),
+            "true_record_ruled_out": int((~found.inside).sum()),
+            "contradictions": int((found.sizes == 0).sum()),
+        },
+        certain=certain,
+        candidates=candidates,
+    )
