@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from discreet.attack import Fused, Negation
 from discreet.attack import coalition as rebuild
+from discreet.attack.fusion.fuse import By
 from discreet.cli import options, show
 from discreet.cli.published import published
 from discreet.project import FILE_NAME
@@ -16,8 +17,6 @@ from discreet.reading import read
 from discreet.reading.alike import read_alike
 from discreet.table import Table
 from discreet.writing import write_text
-
-By = Literal["clusters", "vote", "likelihood", "mean", "owa", "wowa", "inverse_variance"]
 
 
 def coalition(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -17,7 +17,6 @@ from discreet.attack.fusion.latent import Release, believed, likeliest
 from discreet.errors import BadParameter, NotComputable
 from discreet.table import FloatArray, IntArray
 
-By = Literal["clusters", "vote", "likelihood"]
 MOST_TUPLES = 6000
 """Different things said that can be clustered: the distances of all pairs must fit in memory."""
 
