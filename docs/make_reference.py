@@ -89,6 +89,8 @@ def _example(method: Method) -> str:
         call = f"masked = dc.mask.{method.name}(table{', ' + given if given else ''})"
     else:
         tables = ", ".join("table" if name == "original" else "release.table" for name in method.tables)
+        if "manifest" in method.extras:
+            tables += ", manifest=release.manifest"
         call = f"found = dc.{method.kind}.{method.name}({tables}{', ' + given if given else ''})"
     return f"## Example\n\n```python\n{call}\n```"
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from discreet.errors import WrongScale
 from discreet.mask.mixed import Coded, coded_concepts, coded_numbers
 from discreet.ontology import VIRTUAL_ROOT, Space
 from discreet.ontology.columns import EXACT, Interpretation
@@ -110,6 +111,8 @@ def hierarchies_of(table: Table, columns: Sequence[str], how: Interpretation) ->
 
 def _hierarchy(table: Table, name: str, how: Interpretation) -> Hierarchy:
     column = table[name]
+    if isinstance(table.frame[name].dtype, pl.Duration):
+        raise WrongScale(f"column '{name}' holds lengths of time; make numbers of them first.")
     own = bool(column.ontology) or (isinstance(how.ontology, Mapping) and name in how.ontology)
     if own or (column.scale == Scale.NOMINAL and how.ontology and not isinstance(how.ontology, Mapping)):
         return _of_concepts(coded_concepts(table, name, how))
