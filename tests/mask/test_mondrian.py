@@ -110,6 +110,11 @@ def test_ordered_categories_become_medians_where_averages_are_asked_for() -> Non
     assert done.table["pain"].scale == "ordinal"
 
 
+def test_parts_without_a_value_leave_the_means_of_others_alone() -> None:
+    rows = [("Paris", None, "low")] * 3 + [("Paris", 30, "low")] * 2 + [("Paris", 33, "low")]
+    assert run(rows, k=3, numbers="mean").table.frame["age"].to_list() == [None, None, None, 31.0, 31.0, 31.0]
+
+
 def test_a_table_smaller_than_k_is_unreachable() -> None:
     with pytest.raises(Unreachable, match="k=5 needs at least 5 records"):
         run([("Paris", 30, "low")], k=5)

@@ -56,7 +56,7 @@ def test_ancestors_steps_and_depth_are_those_of_climbing_link_by_link(edges: Edg
 
 
 @given(acyclic(), st.data())
-def test_lcs_is_the_deepest_common_ancestor_and_the_first_identifier_on_a_tie(
+def test_lcs_is_a_common_ancestor_with_none_below_the_deepest_of_several_then_the_first_by_identifier(
     edges: Edges, data: st.DataObject
 ) -> None:
     ontology = of_edges(edges)
@@ -64,8 +64,24 @@ def test_lcs_is_the_deepest_common_ancestor_and_the_first_identifier_on_a_tie(
     rooted = with_root(edges)
     root = ontology.identifiers[ontology.root]
     common = set.intersection(*(set(climb(rooted, ontology.identifiers[each])) for each in chosen))
-    expected = min(common, key=lambda name: (-climb(rooted, name)[root], name))
+    least = [name for name in common if not any(name in climb(rooted, other) for other in common - {name})]
+    expected = min(least, key=lambda name: (-climb(rooted, name)[root], name))
     assert ontology.identifiers[ontology.lcs(chosen)] == expected
+
+
+def test_a_concept_is_its_own_lcs_even_below_one_that_is_farther_from_the_root() -> None:
+    ontology = of_edges(
+        [
+            ("person", "agent"),
+            ("person", "organism"),
+            ("organism", "being"),
+            ("being", "thing"),
+            ("agent", "thing"),
+        ]
+    )
+    person = ontology.concept("person")
+    assert ontology.depth[person] == ontology.depth[ontology.concept("organism")]
+    assert ontology.lcs([person]) == person
 
 
 @given(acyclic(), st.randoms(use_true_random=False))

@@ -16,12 +16,10 @@ import polars as pl
 
 from discreet.errors import WrongScale
 from discreet.mask.mixed import Coded, coded_concepts, coded_numbers
+from discreet.mask.runs import Run
 from discreet.ontology import VIRTUAL_ROOT, Space
 from discreet.ontology.columns import EXACT, Interpretation
 from discreet.table import FloatArray, IntArray, Scale, Table
-
-FINEST_BINS = 32
-"""The lowest level of numbers has intervals so wide that about so many cover them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -31,7 +29,8 @@ class Hierarchy:
     `codes` are the records' values, missing as -1. `leaf` is the node of each value, and in its last place that of a
     missing one, which stands right below the root. `parent` leads up, from the root to itself; `depth` counts from the
     root. `labels` are what is published for a node, None for the missing one. `spread` says how vague a node is: 0 for
-    one value, 1 for all. `rank` orders the nodes of one level where values have an order, else it is empty.
+    one value, 1 for all. `rank` orders the nodes of one level where values have an order, else it is empty; `numbers`
+    are then the coordinates of the values.
     """
 
     column: str
@@ -42,6 +41,7 @@ class Hierarchy:
     labels: tuple[str | None, ...]
     spread: FloatArray
     rank: FloatArray
+    numbers: FloatArray
     space: Space | None = None
 
     @classmethod
@@ -68,6 +68,7 @@ class Hierarchy:
             labels=(*labels, None),
             spread=np.append(vague, 0.0),
             rank=np.empty(0) if rank is None else np.append(rank, np.inf),
+            numbers=coded.values,
             space=coded.space,
         )
 
@@ -160,20 +161,19 @@ def _tree(space: Space) -> tuple[IntArray, list[str]]:
 
 def _of_runs(table: Table, coded: Coded) -> Hierarchy:
     """The tree of numbers, or of places in an order: each level of intervals twice as wide as the one below."""
-    values = coded.values
-    edges = _edges(values, coded.ordinal)
-    finest = np.searchsorted(edges, values, side="right") - 1
-    labels = _shown(table, coded, values)
-    bounds = [(value, value) for value in values.tolist()]
-    parent = list(range(len(values)))
-    current, width = np.arange(len(values)), 1
+    run = Run.of(table, coded)
+    finest = np.searchsorted(run.edges, run.values, side="right") - 1
+    labels = list(run.texts)
+    bounds = [(value, value) for value in run.values.tolist()]
+    parent = list(range(len(labels)))
+    current, width = np.arange(len(labels)), 1
     while len(np.unique(finest // width)) > 1:
         distinct, places = np.unique(finest // width, return_inverse=True)
         nodes = len(labels) + places
         for number in distinct.tolist():
-            ends = number * width, min((number + 1) * width, len(edges) - 1)
-            bounds.append((float(edges[ends[0]]), float(edges[ends[1]])))
-            labels.append(_label(table, coded, bounds[-1]))
+            ends = number * width, min((number + 1) * width, len(run.edges) - 1)
+            bounds.append((float(run.edges[ends[0]]), float(run.edges[ends[1]])))
+            labels.append(run.label(*bounds[-1]))
             parent.append(len(parent))
         for below, above in zip(current.tolist(), nodes.tolist(), strict=True):
             parent[below] = above
@@ -185,58 +185,12 @@ def _of_runs(table: Table, coded: Coded) -> Hierarchy:
     up = np.array([*parent, root], dtype=np.int64)
     return Hierarchy.of(
         coded,
-        np.arange(len(values)),
+        np.arange(len(run.texts)),
         up,
         [*labels, _free(VIRTUAL_ROOT, labels)],
-        spread=None if coded.ordinal else _widths(values, bounds),
+        spread=None if coded.ordinal else _widths(run.values, bounds),
         rank=np.array([each[0] for each in bounds]),
     )
-
-
-def _edges(values: FloatArray, ordinal: bool) -> FloatArray:
-    """Where the lowest intervals begin and end, as they will be written, so that each holds what it says.
-
-    They are one, two or five times a power of ten wide.
-    """
-    if ordinal:
-        return np.arange(0.0, 2 * (values.max(initial=0) + 3), 2.0)
-    if len(values) < 2:
-        return np.array([-np.inf, np.inf])
-    low, high = float(values[0]), float(values[-1])
-    rough = max((high - low) / FINEST_BINS, np.spacing(max(abs(low), abs(high))))
-    digits = math.floor(math.log10(rough))
-    width = next(step * 10.0**digits for step in (1, 2, 5, 10) if step * 10.0**digits >= rough * (1 - 1e-9))
-    if bool((values == np.round(values)).all()):
-        width = max(2.0, width)
-    start = math.floor(low / width) - 1
-    count = 2 * math.ceil((high - low) / width) + 4
-    edges = np.unique([round((start + place) * width, 1 - digits) for place in range(count)])
-    return edges[int(np.searchsorted(edges, low, side="right")) - 1 :]
-
-
-def _label(table: Table, coded: Coded, bounds: tuple[float, float]) -> str:
-    """What is published for an interval, or for a run of ordered categories."""
-    if coded.ordinal:
-        places = np.arange(bounds[0], min(bounds[1], _most_places(table, coded)))
-        ends = _shown(table, coded, places[[0, -1]])
-        return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
-    low, high = _shown(table, coded, np.array(bounds))
-    return f"[{low}, {high})"
-
-
-def _most_places(table: Table, coded: Coded) -> int:
-    return len(table[coded.name].order) or int(coded.values.max()) + 1
-
-
-def _shown(table: Table, coded: Coded, values: FloatArray) -> list[str]:
-    """Numbers, dates or ordered categories as text."""
-    kind = table.frame[coded.name].dtype
-    if coded.ordinal and table[coded.name].order:
-        return [table[coded.name].order[int(place)] for place in values]
-    if kind.is_temporal():
-        days = pl.Series(np.floor(values), dtype=pl.Float64).cast(pl.Int64).cast(kind)
-        return list(days.cast(pl.String))
-    return [str(int(value)) if value == int(value) else repr(value) for value in values.tolist()]
 
 
 def _depths(parent: IntArray) -> IntArray:

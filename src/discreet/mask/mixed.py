@@ -44,13 +44,20 @@ def coded_concepts(table: Table, name: str, how: Interpretation) -> Coded:
 
 
 def coded_numbers(table: Table, name: str) -> Coded:
-    """The column as codes of its numbers, or of its places in an order."""
-    points = coordinates(table, [name])[:, 0]
-    present = ~np.isnan(points)
-    values, places = np.unique(points[present], return_inverse=True)
-    codes = np.full(len(points), MISSING, dtype=np.int64)
-    codes[present] = places
+    """The column as codes of its numbers, or of its places in an order, in their order.
+
+    Values are told apart as they are, so that numbers of many digits that are one in float64 stay two.
+    """
+    series = table.frame[name]
     ordinal = table[name].scale == Scale.ORDINAL
+    points = coordinates(table, [name])[:, 0]
+    if ordinal and table[name].order:
+        places = table.codes(name)
+        codes = np.where(places < 0, MISSING, np.searchsorted(np.unique(places[places >= 0]), places))
+    else:
+        codes = series.rank("dense").fill_null(0).cast(pl.Int64).to_numpy() - 1
+    values = np.empty(int(codes.max(initial=MISSING)) + 1)
+    values[codes[codes != MISSING]] = points[codes != MISSING]
     return Coded(name=name, codes=codes, space=None, values=values, ordinal=ordinal)
 
 

@@ -204,7 +204,8 @@ def _written(
     ordinal = table[tree.column].scale == Scale.ORDINAL
     if tree.ordered and numbers == "mean":
         middle = np.full((len(label), 1), np.nan)
-        middle[rows] = centres(tree.rank[tree.leaf[tree.codes[rows]]][:, None], label[rows], [ordinal])
+        own = np.unique(label[rows], return_inverse=True)[1]
+        middle[rows] = centres(tree.numbers[tree.codes[rows]][:, None], own, [ordinal])
         return with_coordinates(table, [tree.column], middle)
     if tree.ordered:
         texts = _intervals(tree, label[rows], tree.codes[rows], parts, ordinal)

@@ -67,7 +67,7 @@ def semantic_resample(
 
     All samples are sorted by one order, by distances that are not weighted by frequency. With an order of its own for
     each sample, or weighted distances, equal records stand at other places in other samples, and on the Adult file the
-    loss is up to four times as large.
+    loss is up to four and a half times as large.
     """
     how = Interpretation(
         ontology=ontology, distance=distance, mapping=mapping, senses=senses, unmapped=unmapped

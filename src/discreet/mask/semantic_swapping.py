@@ -76,7 +76,7 @@ def semantic_swap(
     record is loosened.
 
     An order by growing distance to the first value alone would put next to each other what is equally far from it and
-    has nothing else in common; on the Adult file that loses a quarter more.
+    has nothing else in common; on the Adult file that loses up to a third more.
     """
     both = [name for name in columns if name in (within or ())]
     if both:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from discreet.errors import BadParameter, UnknownConcept
-from discreet.ontology.links import Ids, Links
+from discreet.ontology.links import Ids, Links, lowest
 from discreet.ontology.terms import Terms
 from discreet.ontology.texts import Texts
 
@@ -64,13 +64,16 @@ class Ontology:
         return np.array([place], dtype=np.int32) if place >= 0 else self.terms.find(value)
 
     def lcs(self, concepts: ArrayLike) -> int:
-        """The least common subsumer: the deepest ancestor of all the concepts, ties by identifier."""
+        """The least common subsumer: an ancestor of all the concepts with no other such ancestor below it.
+
+        Of several the deepest, ties by identifier.
+        """
         chosen = np.unique(self.checked(concepts))
         if not len(chosen):
             raise BadParameter("the least common subsumer needs at least one concept; got none.")
         above, times = np.unique(self.ancestors.targets[self.ancestors.places(chosen)], return_counts=True)
-        common = above[times == len(chosen)]
-        return int(common[np.argmax(self.depth[common])])
+        least = lowest(self.ancestors, above[times == len(chosen)])
+        return int(least[np.argmax(self.depth[least])])
 
     def checked(self, concepts: ArrayLike) -> NDArray[np.int64]:
         """The concepts as numbers of this ontology. Raises BadParameter for a number that is none."""

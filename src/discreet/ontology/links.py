@@ -109,6 +109,15 @@ def ancestors(parents: Links, order: list[Ids]) -> tuple[Links, NDArray[np.int16
     return Links(_offsets(counts), above[places]), steps[places]
 
 
+def lowest(upwards: Links, concepts: NDArray[T]) -> NDArray[T]:
+    """Those of the concepts that have no other of them below; `upwards` leads from a concept to all above and itself.
+
+    With several parents a concept can be nearer to the root than one above it, so depth alone does not tell.
+    """
+    met, times = np.unique(upwards.targets[upwards.places(concepts)], return_counts=True)
+    return concepts[np.isin(concepts, met[times == 1])]
+
+
 def cycles(parents: Links) -> Ids:
     """For each concept the number of the cycle it lies on, or -1."""
     from scipy.sparse import csr_array

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from discreet.errors import BadParameter, NotComputable
 from discreet.ontology.distances import Matrix, SemanticDistance
 from discreet.ontology.graph import Ontology
-from discreet.ontology.links import Ids, Links
+from discreet.ontology.links import Ids, Links, lowest
 from discreet.ontology.mapping import Mapped, of_concepts
 from discreet.ontology.texts import Texts
 
@@ -29,8 +29,8 @@ class Space:
 
     `distances[c, v]` is that of candidate c to value v, `between[u, v]` that of two values. `texts[c]` is what to
     publish for candidate c. `concepts[c]` is its concept, -1 for a value apart; `own[v]` the candidate that is
-    value v itself. `above` leads from a value to the candidates at or above it, `below` from a candidate to those at
-    or under it. `generality` ranks candidates: the most general first, then by identifier.
+    value v itself. `above` leads from a value to the candidates at or above it, `upwards` from a candidate to those,
+    and `below` to those at or under it. `generality` ranks candidates: the most general first, then by identifier.
     """
 
     distance: SemanticDistance
@@ -41,6 +41,7 @@ class Space:
     distances: Matrix
     between: Matrix
     above: Links
+    upwards: Links
     below: Links
     depth: Ids
     generality: Ids
@@ -70,6 +71,7 @@ class Space:
         generality = np.empty(size, dtype=np.int32)
         generality[np.argsort(depth, kind="stable")] = np.arange(size)
         known = distance.matrix(concepts, senses)
+        upwards = _upwards(ontology, concepts, len(apart))
         return cls(
             distance=distance,
             values=mapped.values,
@@ -79,7 +81,8 @@ class Space:
             distances=_to_values(known, by_value, apart, distance.largest),
             between=_between_values(known[np.searchsorted(concepts, senses)], by_value, distance.largest),
             above=_above(ontology, by_value, senses, concepts, apart),
-            below=_below(ontology, concepts, len(apart)),
+            upwards=upwards,
+            below=upwards.reversed(size),
             depth=depth,
             generality=generality,
         )
@@ -103,20 +106,21 @@ class Space:
         return Gathering.of(self, frequencies).centroid()
 
     def lcs(self, frequencies: ArrayLike) -> int:
-        """The deepest candidate above all values that occur, ties by identifier. Raises NotComputable if none is."""
+        """The least candidate above all values that occur, as `Ontology.lcs`. Raises NotComputable if none is."""
         return Gathering.of(self, frequencies).lcs()
 
 
 class Gathering:
     """A group of values that grows and shrinks, with what its centroid needs kept up to date."""
 
-    __slots__ = ("_apart", "_counts", "_mapped", "frequencies", "space", "sums")
+    __slots__ = ("_above", "_apart", "_counts", "_mapped", "frequencies", "space", "sums")
 
     def __init__(self, space: Space) -> None:
         self.space = space
         self.frequencies = np.zeros(len(space))
         self.sums = np.zeros(len(space.concepts))
         self._counts = np.zeros(len(space.concepts), dtype=np.int64)
+        self._above = space.upwards.counts
         self._apart = int(np.count_nonzero(space.concepts < 0))
         self._mapped = 0
 
@@ -156,7 +160,7 @@ class Gathering:
         concepts = len(self._counts) - self._apart
         found = concepts + np.flatnonzero(self._counts[concepts:])
         if self._mapped:
-            inside = self.space.below[self._deepest()]
+            inside = self.space.below[self._least_common()]
             found = np.concatenate([inside[self._counts[inside] > 0], found])
         if not len(found):
             raise BadParameter("an empty group has no centroid.")
@@ -177,11 +181,16 @@ class Gathering:
             return int(self.space.own[present[0]])
         if not self._mapped or self._counts[len(self._counts) - self._apart :].any():
             raise NotComputable("values that stand apart have no common subsumer.")
-        return self._deepest()
+        return self._least_common()
 
-    def _deepest(self) -> int:
+    def _least_common(self) -> int:
         common = np.flatnonzero(self._counts[: len(self._counts) - self._apart] == self._mapped)
-        return int(common[np.argmax(self.space.depth[common])])
+        # What is above one of them is among them, so one that has them all above it is the only least one.
+        most = int(common[np.argmax(self._above[common])])
+        if self._above[most] == len(common):
+            return most
+        least = lowest(self.space.upwards, common)
+        return int(least[np.argmax(self.space.depth[least])])
 
     def _count(self, value: int, step: int) -> None:
         self._counts[self.space.above[value]] += step
@@ -201,12 +210,12 @@ def _above(
     return Links.of(np.append(value, apart), np.append(candidates, alone), len(by_value))
 
 
-def _below(ontology: Ontology, concepts: Ids, apart: int) -> Links:
-    upwards = ontology.ancestors.taken(concepts)
+def _upwards(ontology: Ontology, concepts: Ids, apart: int) -> Links:
+    links = ontology.ancestors.taken(concepts)
     size = len(concepts) + apart
     alone = np.arange(len(concepts), size)
-    above = np.append(np.searchsorted(concepts, upwards.targets), alone)
-    return Links.of(above, np.append(upwards.sources, alone), size)
+    above = np.append(np.searchsorted(concepts, links.targets), alone)
+    return Links.of(np.append(links.sources, alone), above, size)
 
 
 def _least(matrix: Matrix, by_value: Links) -> Matrix:
