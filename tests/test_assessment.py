@@ -8,6 +8,7 @@ import pytest
 from discreet.assessment import assess
 from discreet.demo import table as census
 from discreet.errors import BadParameter, Mismatch, NotComputable, UnknownMethod
+from discreet.intruder import Intruder
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.release import Release
@@ -89,3 +90,27 @@ def test_another_original_is_refused_by_its_digest(people: Table, release: Relea
     theirs = replace(people, source=Source(path="b.csv", digest="2"))
     with pytest.raises(Mismatch, match="digests differ"):
         assess(theirs, protect(mine, release.plan, seed=1))
+
+
+def test_an_assessment_says_who_attacked(people: Table, release: Release) -> None:
+    who = Intruder(columns=("age", "sex"), records=0.5, reads_manifest=False)
+    found = assess(people, release, attacks=["link"], losses=[], intruder=who)
+    assert found.known_keys == ["age", "sex"]
+    assert found.to_dict()["intruder"]["columns"] == ["age", "sex"]
+    assert "knows age, sex of 50%" in str(found)
+    assert "attacked by" not in str(assess(people, release, attacks=["link"], losses=[]))
+
+
+def test_progress_rises_and_tells_what_a_long_attack_has_found(people: Table, release: Release) -> None:
+    told: list[tuple[float, str]] = []
+    assess(
+        people,
+        release,
+        attacks=["k_anonymity", "learned seconds=2"],
+        losses=[],
+        progress=lambda done, total, what: told.append((done / total, what)),
+    )
+    shares = [share for share, _ in told]
+    assert all(0 <= share <= 1 for share in shares)
+    assert shares[-1] == 1
+    assert any(what.startswith("learned seconds=2: found ") and "at most" in what for _, what in told)

@@ -25,7 +25,7 @@ from discreet.errors import (
     WrongScale,
 )
 from discreet.intruder import OWNER, Intruder, View
-from discreet.progress import SILENT, Progress
+from discreet.progress import SILENT, Progress, part
 from discreet.registry import Method
 from discreet.release import Release
 from discreet.results import FORMAT, Loss, Risk, plain
@@ -87,7 +87,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Assessment:
-    """What attacks and measures found about one release. `records` is the highest chance of each masked record."""
+    """What attacks by one intruder, and measures of loss, found about one release."""
 
     original: Table = field(repr=False)
     release: Release = field(repr=False)
@@ -96,6 +96,7 @@ class Assessment:
     not_done: tuple[NotDone, ...]
     limits: tuple[Limit, ...]
     score: Score | None
+    intruder: Intruder = OWNER
 
     @property
     def acceptable(self) -> bool:
@@ -109,13 +110,19 @@ class Assessment:
         return next((each for each in self.losses if each.name == name), None)
 
     @property
+    def known_keys(self) -> list[str]:
+        """The published quasi-identifiers that the intruder knew."""
+        return self.intruder.known_keys(self.original, self.release.table)
+
+    @property
     def records(self) -> FloatArray:
         """For each masked record the highest chance that a linking attack gives an intruder."""
         found = [risk.records for risk in self.risks if risk.names_people and risk.records is not None]
         return np.max(found, axis=0) if found else np.zeros(len(self.release.table))
 
     def __str__(self) -> str:
-        lines = [str(each) for each in (*self.risks, *self.losses, *self.limits)]
+        lines = [] if self.intruder == OWNER else [f"attacked by {self.intruder}"]
+        lines += [str(each) for each in (*self.risks, *self.losses, *self.limits)]
         lines += [f"{each.name}: not computed ({each.reason})" for each in self.not_done]
         if self.score is not None:
             lines.append(
@@ -128,6 +135,7 @@ class Assessment:
         return {
             "format": FORMAT,
             "release": self.release.manifest.to_dict(),
+            "intruder": self.intruder.to_dict(),
             "risks": [each.to_dict() for each in self.risks],
             "losses": [each.to_dict() for each in self.losses],
             "not_computed": [
@@ -202,7 +210,9 @@ def assess(
     for place, each in enumerate(todo):
         progress(place, len(todo), each.label)
         try:
-            done[each.method.kind][each.label] = replace(ask(each), name=each.label)
+            done[each.method.kind][each.label] = replace(
+                ask(each, progress=part(progress, place, len(todo), each.label)), name=each.label
+            )
         except DOES_NOT_FIT as reason:
             if each.label in by_name:
                 raise
@@ -216,6 +226,7 @@ def assess(
         not_done=tuple(not_done),
         limits=_limits(done["attack"], ceilings or {}, floors or {}),
         score=score_of(done["attack"], done["loss"], alpha),
+        intruder=intruder,
     )
 
 
@@ -266,11 +277,12 @@ def _ask(
     release: Release,
     intruder: Intruder,
     cache: Cache | None,
+    progress: Progress,
     about: Mapping[str, str] | None = None,
 ) -> Any:
     """The result of a method, from the cache where exactly this was computed before."""
     if cache is None or about is None:
-        return _run(wanted, original, release, intruder)
+        return _run(wanted, original, release, intruder, progress)
     key = key_of(
         {
             **about,
@@ -284,14 +296,14 @@ def _ask(
     )
     found = cache.get(key)
     if found is None:
-        found = _run(wanted, original, release, intruder)
+        found = _run(wanted, original, release, intruder, progress)
         cache.put(key, found)
     return found
 
 
-def _run(wanted: Asked, original: Table, release: Release, intruder: Intruder) -> Any:
+def _run(wanted: Asked, original: Table, release: Release, intruder: Intruder, progress: Progress) -> Any:
     method = wanted.method
-    extras: dict[str, Any] = {"truth": release.truth, "progress": SILENT}
+    extras: dict[str, Any] = {"truth": release.truth, "progress": progress}
     parameters = dict(wanted.parameters)
     known = original
     if method.kind == "attack":

@@ -79,6 +79,11 @@ class Intruder:
             )
         return View(known=known.take(rows), masked=masked, truth=mine, training=self._training(mine))
 
+    def known_keys(self, original: Table, masked: Table) -> list[str]:
+        """The published quasi-identifiers that the intruder knows, by the names of the release."""
+        base = original if self.holds is None else self.holds
+        return [name for name in self._renamed(base, masked).keys if name in masked.names]
+
     def _rows(self, count: int) -> IntArray:
         wanted = int(self.records) if self.records > 1 else max(1, round(self.records * count))
         if wanted > count:

@@ -22,3 +22,15 @@ class _Silent:
 
 
 SILENT: Progress = _Silent()
+
+
+def part(progress: Progress, place: int, parts: int, name: str) -> Progress:
+    """How the piece of work at `place` among so many tells its own progress within the whole."""
+    if progress is SILENT:
+        return SILENT
+
+    def report(done: float, total: float, what: str) -> None:
+        share = min(max(done / total, 0.0), 1.0) if total > 0 else 0.0
+        progress(place + share, parts, what if what == name else f"{name}: {what}")
+
+    return report

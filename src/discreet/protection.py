@@ -13,7 +13,7 @@ from discreet import registry, seeds
 from discreet.errors import BadParameter, BadTable
 from discreet.manifest import PrivateManifest, PublicManifest
 from discreet.plan import Plan
-from discreet.progress import SILENT, Progress
+from discreet.progress import SILENT, Progress, part
 from discreet.promises import Promise
 from discreet.release import Release
 from discreet.results import FROM_NOBODY, Masked, plain
@@ -51,7 +51,8 @@ def protect(
     promises: tuple[Promise, ...] = ()
     for place, step in enumerate(plan.steps):
         progress(place, len(plan.steps), step.method)
-        done = _run(masked, step.method, dict(step.parameters), seeds.derive(secret, place), progress)
+        told = part(progress, place, len(plan.steps), step.method)
+        done = _run(masked, step.method, dict(step.parameters), seeds.derive(secret, place), told)
         promises = _standing(promises, masked, done)
         origin = _composed(origin, done.origin)
         masked = done.table

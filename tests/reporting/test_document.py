@@ -15,6 +15,7 @@ import pytest
 import discreet as dc
 from discreet.assessment import Assessment
 from discreet.errors import BadParameter, WouldOverwrite
+from discreet.intruder import Intruder
 from discreet.promises import KAnonymous
 from discreet.reporting.document import Audience
 from discreet.table import Scale
@@ -233,3 +234,13 @@ def test_a_promise_that_is_broken_is_shown_as_broken(assessment: Assessment) -> 
     report = dc.report(replace(assessment, release=replace(release, promises=(promise,))))
     assert [check.state for check in report.facts.done.checks] == ["broken"]
     assert "Does not hold" in report.html()
+
+
+def test_a_report_says_that_the_intruder_knew_little(table: dc.Table, release: dc.Release) -> None:
+    who = Intruder(columns=("town",), records=0.5, training=0.1, reads_manifest=False)
+    said = dc.report(dc.assess(table, release, attacks=["link"], losses=["sse"], intruder=who)).facts
+    assumed = " ".join(said.limitations.assumed)
+    assert "knows the true value of town for 50% of the people" in assumed
+    assert "which record belongs to 10% of them" in assumed
+    assert "does not know how the file was masked" in assumed
+    assert any("who knows a person's town would find" in text for text in said.summary)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from discreet import registry
 from discreet.assessment import Assessment
+from discreet.intruder import Intruder
 from discreet.reporting.words import inside_sentence, names
 from discreet.table import Role, Scale
 
@@ -54,13 +55,36 @@ def _not_tested(assessment: Assessment) -> list[str]:
     return said
 
 
+def _known_beforehand(intruder: Intruder, keys: list[str]) -> list[str]:
+    """What the intruder of this assessment knew, and that one who knows more may find more."""
+    people = "every person"
+    if intruder.records != 1:
+        people = (
+            f"{intruder.records:.0%} of the people"
+            if intruder.records < 1
+            else f"{intruder.records:g} people"
+        )
+    if intruder.holds is None:
+        said = [
+            f"The intruder knows the true value of {names(keys)} for {people}, without errors, and knows who is in "
+            "the file. Most real intruders know less, and then find fewer. One who knows more columns may find more."
+        ]
+    else:
+        said = [
+            f"The intruder holds {names(keys)} for {people} in the file '{intruder.holds.name}', whose values may "
+            "differ from the original. One with a better file may find more."
+        ]
+    if intruder.training:
+        said.append(f"The intruder knows beforehand which record belongs to {intruder.training:.0%} of them.")
+    if not intruder.reads_manifest:
+        said.append("The intruder does not know how the file was masked. One who does may find more.")
+    return said
+
+
 def _assumed(assessment: Assessment) -> list[str]:
     table, manifest = assessment.release.table, assessment.release.manifest
-    keys = [name for name in assessment.original.keys if name in table.names]
-    said = [
-        f"The intruder knows the true value of {names(keys)} for every person, without errors, and knows who is in "
-        "the file. Most real intruders know less, and then find fewer. One who knows more columns may find more."
-    ]
+    keys = assessment.known_keys
+    said = _known_beforehand(assessment.intruder, keys)
     unknown = [name for name in table.names if name not in keys]
     if unknown:
         said.append(

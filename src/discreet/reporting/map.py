@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from discreet.assessment import Assessment
+from discreet import registry
+from discreet.asking import name_in
+from discreet.assessment import DOES_NOT_FIT, Assessment, assess
 from discreet.attack import k_anonymity
-from discreet.registry import ANY_SCALE
+from discreet.plan import Plan
+from discreet.protection import protect
 from discreet.reporting.words import whole_of
 from discreet.results import Loss, Risk
-from discreet.table import Role
 
 RELEASE, ORIGINAL, NOTHING = "this release", "publish the original", "publish nothing"
+LINKING = ("linkage", "transparency")
+"""The families of attacks that look for each record's owner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,21 +76,30 @@ def _loss_axis(assessment: Assessment) -> Loss | None:
 
 def _corners(assessment: Assessment, risk: Risk, loss: Loss) -> list[Point]:
     """The two ends of every choice: all of the original, and nothing at all."""
-    corners = [Point(name=ORIGINAL, risk=_unmasked(assessment, risk), loss=0.0, kind=ORIGINAL)]
+    corners = []
+    unmasked = _unmasked(assessment, risk)
+    if unmasked is not None:
+        corners.append(Point(name=ORIGINAL, risk=unmasked, loss=0.0, kind=ORIGINAL))
     whole = whole_of(loss.name)
     if whole is not None:
         corners.append(Point(name=NOTHING, risk=0.0, loss=whole, kind=NOTHING))
     return corners
 
 
-def _unmasked(assessment: Assessment, risk: Risk) -> float:
-    """What the attack gets from the original itself.
+def _unmasked(assessment: Assessment, risk: Risk) -> float | None:
+    """What the attack gets from the original itself, or None where that has no answer.
 
-    Whoever links unmasked records finds each among those with the same keys: one in as many as there are. The level of
-    k-anonymity is that of the original. Other attacks read the true values off the file.
+    Whoever links unmasked records finds each among those with the same keys: one in as many as there are. Every other
+    attack is run on the original as it is.
     """
-    original = assessment.original
-    if not risk.names_people or not original.having(Role.KEY, ANY_SCALE):
-        return 1.0
-    classes = k_anonymity(original)
-    return classes.risk if risk.name == "k_anonymity" else float((1.0 / classes.sizes).mean())
+    original, intruder = assessment.original, assessment.intruder
+    if registry.find("attack", name_in(risk.name)).family in LINKING:
+        keys = [name for name in assessment.known_keys if name in original.names]
+        return float((1.0 / k_anonymity(original, keys=keys).sizes).mean()) if keys else None
+    nothing_masked = protect(original, Plan.of([]))
+    try:
+        return (
+            assess(original, nothing_masked, attacks=[risk.name], losses=[], intruder=intruder).risks[0].risk
+        )
+    except DOES_NOT_FIT:
+        return None

@@ -113,7 +113,7 @@ def _size(assessment: Assessment) -> str:
 
 
 def _knowing(assessment: Assessment) -> str:
-    keys = [name for name in assessment.original.keys if name in assessment.release.table.names]
+    keys = assessment.known_keys
     return f"who knows a person's {names(keys)}" if keys else "who knows a person"
 
 
