@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from discreet.cli.edge import main
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 FULL = Path("/dev/full")
 SEARCH = ("search", "people.csv", "--seconds", "100000", "--journal", "journal")
@@ -100,3 +102,17 @@ def test_a_ceiling_that_anything_would_meet_is_refused(discreet: Run, work: Path
     done = discreet("assess", "release", "--original", "people.csv", limit, folder=work)
     assert done.returncode == 2
     assert "0.1 for ten percent" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [["attack"], ["methods", "--such"], ["such"], ["demo", "--records", "many"]]
+)
+def test_arguments_that_make_no_sense_are_told_to_a_program_in_json(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main([*arguments, "--json"])
+    assert left.value.code == 2
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert (error["name"], error["exit_code"]) == ("BadUsage", 2)
+    assert error["message"]

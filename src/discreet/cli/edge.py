@@ -52,9 +52,17 @@ def _run(given: list[str]) -> int:
             raise leaving.__context__ from None
         if leaving.code == STOPPED:
             raise KeyboardInterrupt from None
+        _tell_misuse(leaving, "--json" in given)
         sys.stdout.flush()
         return int(leaving.code or 0)
     return 0
+
+
+def _tell_misuse(leaving: SystemExit, as_json: bool) -> None:
+    """Tells a program what was wrong with the arguments; a person has read it by now."""
+    sentence = getattr(leaving.__context__, "format_message", None)
+    if as_json and sentence is not None:
+        _say("BadUsage", sentence(), BAD_INPUT, as_json=True)
 
 
 def _stop_politely() -> None:
