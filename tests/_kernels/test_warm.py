@@ -1,4 +1,4 @@
-"""Warming leaves no kernel of masking or linking to be compiled later."""
+"""Warming leaves no kernel of masking, linking or learning to be compiled later."""
 
 from __future__ import annotations
 
@@ -15,15 +15,20 @@ from discreet._kernels.warm import cold, warm
     [
         "adaptive",
         "box",
+        "cover",
         "delimited",
         "distinct",
         "draw",
+        "forms",
         "fuzzy",
         "gower",
         "grouping",
         "grow_loops",
+        "margin",
         "mdav",
         "nearest",
+        "overlap",
+        "pareto",
         "pattern",
         "rank_swap",
         "search_loops",

@@ -12,6 +12,9 @@ import discreet as dc
 from discreet import registry
 from discreet.errors import BadParameter, NotComputable
 
+SECONDS = 600
+"""Far more than a proof takes on a slow and busy machine."""
+
 
 @pytest.fixture(scope="module")
 def tables() -> tuple[dc.Table, dc.Table]:
@@ -25,7 +28,7 @@ def tables() -> tuple[dc.Table, dc.Table]:
 
 
 def test_the_best_weights_re_identify_at_least_what_equal_ones_do(tables: tuple[dc.Table, dc.Table]) -> None:
-    worst = dc.attack.learned(*tables, seconds=20)
+    worst = dc.attack.learned(*tables, seconds=SECONDS)
     plain = dc.attack.link(*tables, direction="original to masked")
     assert worst.optimal
     assert worst.found == worst.bound >= plain.certain
@@ -37,7 +40,7 @@ def test_the_best_weights_re_identify_at_least_what_equal_ones_do(tables: tuple[
 
 
 def test_the_result_is_safe_for_json(tables: tuple[dc.Table, dc.Table]) -> None:
-    said = json.loads(json.dumps(dc.attack.learned(*tables, distance="choquet", seconds=20).to_dict()))
+    said = json.loads(json.dumps(dc.attack.learned(*tables, distance="choquet", seconds=SECONDS).to_dict()))
     assert said["details"]["optimal"] is True
     assert len(said["details"]["parameters"]) == 8
     assert said["details"]["keys"] == ["age", "income", "tax"]
@@ -56,8 +59,8 @@ def test_records_follow_the_truth_given(tables: tuple[dc.Table, dc.Table]) -> No
     original, masked = tables
     random = np.random.default_rng(5)
     order = random.permutation(50)
-    here = dc.attack.learned(original, masked, seconds=20)
-    there = dc.attack.learned(original, masked.take(order), truth=order, seconds=20)
+    here = dc.attack.learned(original, masked, seconds=SECONDS)
+    there = dc.attack.learned(original, masked.take(order), truth=order, seconds=SECONDS)
     assert here.records is not None
     assert there.records is not None
     assert there.found == here.found
@@ -70,11 +73,12 @@ def test_masked_records_of_nobody_are_rivals_and_never_re_identified(
     original, masked = tables
     truth = np.arange(50)
     truth[:10] = -1
-    worst = dc.attack.learned(original, masked, truth=truth, seconds=20)
+    worst = dc.attack.learned(original, masked, truth=truth, seconds=SECONDS)
     assert worst.records is not None
     assert worst.records[:10].sum() == 0
-    assert worst.attempts == 50
+    assert worst.attempts == 40
     assert worst.bound <= 40
+    assert worst.risk == worst.found / 40
 
 
 def test_two_masked_records_of_one_original_are_refused(tables: tuple[dc.Table, dc.Table]) -> None:
@@ -85,7 +89,7 @@ def test_two_masked_records_of_one_original_are_refused(tables: tuple[dc.Table, 
 
 
 def test_pairs_known_to_the_intruder_are_left_out_of_the_test(tables: tuple[dc.Table, dc.Table]) -> None:
-    risk = dc.attack.learned_from_pairs(*tables, share=0.4, seconds=20)
+    risk = dc.attack.learned_from_pairs(*tables, share=0.4, seconds=SECONDS)
     assert risk.attempts == 30
     assert risk.details["known_pairs"] == 20
     assert risk.records is not None
@@ -94,7 +98,7 @@ def test_pairs_known_to_the_intruder_are_left_out_of_the_test(tables: tuple[dc.T
 
 def test_an_intruder_with_training_pairs_learns_from_those(tables: tuple[dc.Table, dc.Table]) -> None:
     known = np.arange(0, 50, 2)
-    risk = dc.attack.learned_from_pairs(*tables, training=known, seconds=20)
+    risk = dc.attack.learned_from_pairs(*tables, training=known, seconds=SECONDS)
     assert risk.attempts == 25
     assert risk.records is not None
     assert risk.records[known].sum() == 0

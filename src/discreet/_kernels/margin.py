@@ -20,6 +20,7 @@ OFF = 1e3
 """The cost of a row that is switched off: above any margin."""
 TINY = 1e-10
 PIVOT = 1e-9
+ROUNDING = 1e-13
 MOST_TURNS = 20_000
 FRESH_AFTER = 60
 
@@ -61,8 +62,12 @@ def invert(basis: Ints, start: Ints, index: Ints, value: Floats, rows: Floats, i
     column = np.empty(size)
     for place in range(size):
         write_column(basis[place], start, index, value, rows, column)
-        matrix[:, place] = column
-    inverse[:, :] = np.linalg.inv(matrix)
+        for k in range(size):
+            matrix[k, place] = column[k]
+    result = np.linalg.inv(matrix)
+    for k in range(size):
+        for place in range(size):
+            inverse[k, place] = result[k, place]
 
 
 @compiled
@@ -101,15 +106,19 @@ def lowest_row(x: Floats, rows: Floats, wanted: Ints) -> tuple[int, float]:
 
 @compiled
 def leaving(step: Floats, weights: Floats) -> int:
-    """Return the place in the basis whose weight falls to zero first, of equals that of the largest pivot; or -1."""
-    best = np.inf
-    place = -1
+    """Return the place in the basis whose weight falls to zero first, to rounding that of the largest pivot; or -1.
+
+    After Harris (1973): a small pivot would soon leave a basis that has no inverse.
+    """
+    soonest = np.inf
     for k in range(len(step)):
         if step[k] > PIVOT:
-            ratio = max(weights[k], 0.0) / step[k]
-            if place < 0 or ratio < best - 1e-14 or (ratio <= best + 1e-14 and step[k] > step[place]):
-                best = min(best, ratio)
-                place = k
+            soonest = min(soonest, (max(weights[k], 0.0) + ROUNDING) / step[k])
+    place = -1
+    for k in range(len(step)):
+        larger = step[k] > (PIVOT if place < 0 else step[place])
+        if larger and max(weights[k], 0.0) / step[k] <= soonest:
+            place = k
     return place
 
 
@@ -136,18 +145,20 @@ def largest_margin(
     stop_above: bool,
     basis: Ints,
     inverse: Floats,
+    fresh: bool,
 ) -> tuple[int, float, Floats, Floats]:
     """Return how the search ended, the margin, the point, and the weight of each entry of the basis.
 
     Inequality c is `value[q] * x[index[q]]`, summed over q from `start[c]` to `start[c + 1]`, at least `least[c]`.
     `wanted` are the rows switched on, which `active` marks. The search ends as soon as the margin is proven to be at
     most `limit`, and if `stop_above` as soon as it meets a point above it. `basis` and `inverse` say where to start;
-    they are left where the search ended. The weights of a BELOW end are the proof.
+    they are left where the search ended. If `fresh`, the inverse is computed first. The weights of a
+    BELOW end are the proof. Raises LinAlgError where rounding errors led to a basis that has no inverse.
     """
     size = len(basis)
     costs = np.empty(size)
     column = np.empty(size)
-    since = 0
+    since = FRESH_AFTER if fresh else 0
     stalled = 0
     last = np.inf
     for _ in range(MOST_TURNS):

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 import discreet._kernels
+from discreet._kernels import forms
 from discreet._kernels.adaptive import adaptive_mdav
 from discreet._kernels.classes import class_sizes
 from discreet._kernels.compile import Kernel
@@ -22,6 +23,7 @@ from discreet._kernels.distinct import distinct_rows
 from discreet._kernels.fuzzy import draw_centres, fuzzy_centres
 from discreet._kernels.gower import Mixed, link_mixed
 from discreet._kernels.grouping import group_sizes
+from discreet._kernels.learning import ready_to_learn
 from discreet._kernels.mdav import mdav
 from discreet._kernels.nearest import link, link_within
 from discreet._kernels.pairing import best_pairs
@@ -79,11 +81,16 @@ def _linking() -> None:
     group_sizes(codes[:, 0].copy())
 
 
+def _learning() -> None:
+    for form in (forms.WEIGHTED, forms.ORDERED, forms.CHOQUET, forms.BILINEAR):
+        ready_to_learn(form)
+
+
 def _reading() -> None:
     scan(b"a,b\n1,2\n", ord(","), 2)
 
 
-EXAMPLES: tuple[Callable[[], None], ...] = (_masking, _linking, _reading)
+EXAMPLES: tuple[Callable[[], None], ...] = (_masking, _linking, _learning, _reading)
 
 
 def warm() -> None:

@@ -95,8 +95,9 @@ def learned(
     """How many records the best distance of a kind links to their own masked record, each strictly nearest.
 
     Every original looks for the nearest masked record; a tie is no success. The search is exact: when it ends in time
-    the result is `optimal`; else `risk` is what was found and `bound` what cannot be exceeded. Numbers and ranks are
-    standardised, each table by its own mean and standard deviation. The seed of an attack is no secret.
+    the result is `optimal`; else `risk` is what was found and `bound` what cannot be exceeded. Shares are of the masked
+    records that have an original; those of nobody are rivals only. Numbers and ranks are standardised, each table by
+    its own mean and standard deviation. The seed of an attack is no secret.
     """
     from discreet.attack.learning.learn import learn_points
 
@@ -115,13 +116,13 @@ def learned(
     records[rows[: len(left)]] = result.records
     return WorstCase(
         name="learned",
-        risk=result.found / len(masked),
+        risk=result.found / len(left),
         meaning=MEANING,
         names_people=True,
         records=records,
         interval=result.interval,
         baseline=1.0 / len(masked),
-        attempts=len(masked),
+        attempts=len(left),
         columns=_columns(result, keys),
         details=_details(result, keys),
         found=result.found,

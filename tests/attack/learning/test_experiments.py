@@ -29,7 +29,7 @@ def test_percentages_are_proven_and_near_the_published_ones(
     place = list(linkage["FILES"]).index(name)
     percent = {}
     for kind in ("AM", "Mahalanobis", "WM", "CI"):
-        result = linkage["outcome"](kind, original, masked, seconds=100.0)
+        result = linkage["outcome"](kind, original, masked, seconds=600)
         assert result.limit == result.percent
         assert result.percent == pytest.approx(linkage["PUBLISHED"][kind][place], abs=7)
         percent[kind] = result.percent
@@ -59,7 +59,7 @@ def test_every_column_of_a_group_shares_one_mean_to_the_last_bit(
 
 def test_weights_fall_as_the_noise_grows(keys: dict[str, Any], reference_data: Path) -> None:
     files = keys["noisy_file"](reference_data / "census.csv")
-    worst, found = keys["learned_keys"](files, "weighted", seconds=60.0)
+    worst, found = keys["learned_keys"](files, "weighted", seconds=600)
     assert worst.found == worst.bound == 400
     shares = list(found.columns.values())
     assert shares == sorted(shares, reverse=True)

@@ -19,7 +19,7 @@ Files = tuple[NDArray[np.float64], NDArray[np.float64]]
 def test_the_heuristic_lies_between_equal_weights_and_the_worst_case(small: Files) -> None:
     steps = gradient(*small, seed=0)
     equal = int(relink(*small, distance="weighted", parameters=np.full(3, 1 / 3)).sum())
-    worst = learn(*small, distance="choquet", seconds=30, seed=0)
+    worst = learn(*small, distance="choquet", seconds=600, seed=0)
     assert equal <= steps.found <= worst.found <= steps.bound
     assert relink(*small, distance="choquet", parameters=steps.parameters).sum() == steps.found
     assert (fuzzy.monotone_rows(3) @ steps.parameters[1:] >= 0).all()

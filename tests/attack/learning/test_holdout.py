@@ -26,7 +26,7 @@ def test_shares_are_those_of_plain_linkage_under_the_learned_parameters(
     files: Files, among_all: bool
 ) -> None:
     known = np.arange(90) % 3 == 0
-    result = hold_out(*files, known=known, among_all=among_all, distance="choquet", seconds=20, seed=0)
+    result = hold_out(*files, known=known, among_all=among_all, distance="choquet", seconds=600, seed=0)
     left, right = (standardise(each) for each in files)
     again = relink_points(left[~known], right[~known], "choquet", result.learned.parameters)
     assert result.records.tolist() == again.tolist()
@@ -38,8 +38,8 @@ def test_shares_are_those_of_plain_linkage_under_the_learned_parameters(
 
 def test_more_rivals_leave_fewer_known_pairs_to_win(files: Files) -> None:
     known = np.arange(90) % 3 == 0
-    few = hold_out(*files, known=known, seconds=20, seed=0)
-    many = hold_out(*files, known=known, among_all=True, seconds=20, seed=0)
+    few = hold_out(*files, known=known, seconds=600, seed=0)
+    many = hold_out(*files, known=known, among_all=True, seconds=600, seed=0)
     assert many.train <= few.train
     assert many.plain_train <= few.plain_train
 
@@ -47,8 +47,8 @@ def test_more_rivals_leave_fewer_known_pairs_to_win(files: Files) -> None:
 def test_learning_uses_nothing_of_the_other_pairs(files: Files) -> None:
     left, right = (standardise(each) for each in files)
     known = np.arange(90) < 40
-    result = hold_out(*files, known=known, seconds=20, seed=3)
-    alone = learn_points(left[:40], right[:40], seconds=20, seed=3)
+    result = hold_out(*files, known=known, seconds=600, seed=3)
+    alone = learn_points(left[:40], right[:40], seconds=600, seed=3)
     assert result.learned.parameters.tolist() == alone.parameters.tolist()
 
 

@@ -25,7 +25,7 @@ NAMES = ("age", "income", "tax")
 def weighted() -> Learned:
     original, masked = noisy(60, 3, seed=6)
     masked[:, 1] = original[:, 1]
-    return learn(original, masked, seconds=20, seed=0)
+    return learn(original, masked, seconds=600, seed=0)
 
 
 def as_choquet(learned: Learned, measure: NDArray[np.float64]) -> Learned:
@@ -89,7 +89,7 @@ def test_charts_hold_the_numbers_they_show(weighted: Learned, small: Files) -> N
     assert len(nodes) == 7
     few = data_of(charts.lattice_chart(keys, at_least=1.0).to_dict(), "value")
     assert all(row["value"] == 1.0 for row in few)
-    held = hold_out(*small, known=np.arange(60) < 30, seconds=20, seed=0)
+    held = hold_out(*small, known=np.arange(60) < 30, seconds=600, seed=0)
     shares = data_of(charts.held_out_chart([held]).to_dict(), "share")
     assert [row["share"] for row in shares] == [held.train, held.test]
 

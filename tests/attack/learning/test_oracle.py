@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 import pytest
 from tests.attack.learning.brute_force import can_hold
 from tests.attack.learning.conftest import noisy
 
+from discreet._kernels import margin
 from discreet.attack.learning.blocks import Blocks
 from discreet.attack.learning.oracle import Oracle, OutOfTime
 from discreet.attack.learning.setup import set_up
@@ -46,3 +48,42 @@ def test_time_that_is_up_is_said_and_no_answer_is_made_up() -> None:
     blocks = Blocks(setup.form, setup.left, setup.right)
     with pytest.raises(OutOfTime):
         Oracle(blocks, time.monotonic() - 1).solve(~blocks.lost)
+
+
+@pytest.mark.parametrize("failures", [1, 2])
+def test_a_program_lost_in_rounding_errors_is_solved_again_from_elsewhere(
+    failures: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original, masked = noisy(25, 2, seed=9, amount=1.5)
+    setup = set_up(standardise(original), standardise(masked), "weighted", False, None)
+    blocks = Blocks(setup.form, setup.left, setup.right)
+    everyone = ~blocks.lost
+    theta, blamed = Oracle(blocks, time.monotonic() + 600).solve(everyone)
+    honest, calls = margin.largest_margin, []
+
+    def at_first_singular(*given: Any) -> Any:
+        calls.append(len(given))
+        if len(calls) <= failures:
+            raise np.linalg.LinAlgError
+        return honest(*given)
+
+    monkeypatch.setattr("discreet._kernels.margin.largest_margin", at_first_singular)
+    again, reason = Oracle(blocks, time.monotonic() + 600).solve(everyone)
+    assert theta is None
+    assert again is None
+    assert len(calls) > failures
+    assert len(blamed) > 0
+    assert len(reason) > 0
+
+
+def test_what_no_start_can_solve_is_not_called_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
+    original, masked = noisy(25, 2, seed=9, amount=1.5)
+    setup = set_up(standardise(original), standardise(masked), "weighted", False, None)
+    blocks = Blocks(setup.form, setup.left, setup.right)
+
+    def singular(*given: Any) -> Any:
+        raise np.linalg.LinAlgError
+
+    monkeypatch.setattr("discreet._kernels.margin.largest_margin", singular)
+    theta, _ = Oracle(blocks, time.monotonic() + 600).solve(~blocks.lost)
+    assert theta is not None

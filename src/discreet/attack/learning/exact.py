@@ -20,8 +20,6 @@ from discreet.attack.learning.oracle import Oracle, OutOfTime
 from discreet.table import BoolArray, FloatArray, IntArray
 
 Report = Callable[[int, int], None]
-CHEAPER = 50
-"""So many steps of the integer program are worth one round of looking for conflicts from a quick cover."""
 SHRINKS = 2
 """How many minimal conflicts are taken out of each one found."""
 
@@ -99,10 +97,13 @@ class Worst:
                 raise OutOfTime
             if cover.blocks is None:
                 nodes *= 2
-            elif self._follow(cover.blocks, oracle) and len(cover.blocks) == cover.least:
-                # All but the fewest possible can hold at once: better is impossible, even if rounding hides some.
-                return
-            for _ in range(cover.effort // CHEAPER):
+            elif self._follow(cover.blocks, oracle):
+                if len(cover.blocks) == cover.least:
+                    # All but the fewest possible can hold at once: better is impossible, even if rounding hides some.
+                    return
+                nodes *= 2
+            # The dearer the cover was, the more conflicts are looked for before the next: about as long, by trial.
+            for _ in range(cover.effort // (2 * self.blocks.form.size**2)):
                 self._follow(self.conflicts.quick_cover(self.random), oracle)
 
     def _move_to_middle(self, oracle: Oracle) -> None:

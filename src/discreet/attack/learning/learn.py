@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discreet._kernels.learning import ready_to_learn, ready_to_learn_by_tree
 from discreet.attack.learning.blocks import Blocks
 from discreet.attack.learning.exact import Worst
-from discreet.attack.learning.relink import relink_points
+from discreet.attack.learning.relink import KERNELS, MANY_PAIRS, relink_points
 from discreet.attack.learning.setup import Setup, check_choice, set_up
 from discreet.attack.learning.standard import check_aligned, standardise
 from discreet.errors import BadParameter
@@ -74,7 +75,8 @@ def learn(
 
     The answer is proven to be the best where `optimal` is true; when the seconds run out first, the best found
     comes back with the bound proven so far. A bound is proven for all parameters whose margin relative to the
-    rows' length is above 1e-9. `prove=False` stops after the search along lines. `progress` is told the
+    rows' length is above 1e-9. The first search after an installation is preceded by some seconds of compilation,
+    which do not count. `prove=False` stops after the search along lines. `progress` is told the
     number found and the bound. With a seed, two runs that end before their time is up give the same result. Where many
     parameters are equally good, those returned are drawn towards what the columns' errors suggest: weights that fall
     with the squared error, or the Mahalanobis matrix.
@@ -108,11 +110,12 @@ def learn_points(
     progress: Progress = SILENT,
 ) -> Learned:
     """As `learn`, for records that are on one scale already; rows of `right` beyond those of `left` are rivals only."""
-    began = time.monotonic()
     check_aligned(left, right)
     check_choice(distance, metric, additivity, left.shape[1])
     if not seconds > 0:
         raise BadParameter(f"seconds must be above 0; got {seconds}.")
+    _make_ready(distance, len(left) * len(right))
+    began = time.monotonic()
     random = generator(seed)
     whole = distance == "weighted" or len(left) * len(right) <= MOST_PAIRS
     records = np.arange(len(left)) if whole else _some_records(len(left), len(right), random)
@@ -146,10 +149,18 @@ def learn_points(
     )
 
 
+def _make_ready(distance: str, pairs: int) -> None:
+    """Compiles what is not compiled yet, before the clock starts: the time limit is for the search."""
+    ready_to_learn(KERNELS["weighted"])
+    ready_to_learn(KERNELS[distance])
+    if pairs > MANY_PAIRS:
+        ready_to_learn_by_tree()
+
+
 def _precisions(left: FloatArray, right: FloatArray) -> FloatArray:
     """Weights that fall with the square of each column's error: the best there are if errors are normal and apart."""
     errors = ((left - right[: len(left)]) ** 2).mean(axis=0)
-    precision = 1.0 / np.maximum(errors, 1e-9 * max(float(errors.max()), 1e-300))
+    precision = 1.0 / np.maximum(errors, max(1e-9 * float(errors.max()), 1e-12))
     return np.asarray(precision / precision.sum())
 
 

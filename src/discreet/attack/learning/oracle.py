@@ -18,6 +18,7 @@ from discreet.table import BoolArray, FloatArray, IntArray
 
 NO_MARGIN = 1e-9
 """Margins up to this count as none: rows have unit length and theta is of order one."""
+NOWHERE = -1
 NOBODY: IntArray = np.empty(0, dtype=np.int64)
 
 
@@ -93,29 +94,41 @@ class Oracle:
         wanted = np.flatnonzero(active)
         if len(wanted) == 0:
             return False, blocks.form.cone.mend(self._anywhere()), NOBODY
-        for attempt in range(2):
-            if attempt or len(self._basis) == 0:
-                self._start_at(int(wanted[0]))
-            end, _, theta, weights = kernel.largest_margin(
-                self._start,
-                self._index,
-                self._value,
-                self._least,
-                blocks.values,
-                wanted,
-                active,
-                4.0 * blocks.form.size,
-                NO_MARGIN,
-                not widest,
-                self._basis,
-                self._inverse,
-            )
+        for start in (NOWHERE, 0, len(wanted) // 2):
+            end, theta, weights = self._largest_margin(wanted, active, widest, start)
             if end != kernel.LOST:
                 break
         if end != kernel.BELOW:
             return False, theta, NOBODY
         proof = self._basis[(weights > 1e-12) & (self._basis >= 0)]
         return True, theta, np.unique(blocks.owner[proof[active[proof]]])
+
+    def _largest_margin(
+        self, wanted: IntArray, active: BoolArray, widest: bool, start: int
+    ) -> tuple[int, FloatArray, FloatArray]:
+        """How the search for the largest margin ended, the point and the weights; from one of the rows, or on."""
+        fresh = start != NOWHERE or len(self._basis) == 0
+        if fresh:
+            self._start_at(int(wanted[max(0, start)]))
+        try:
+            end, _, theta, weights = kernel.largest_margin(
+                self._start,
+                self._index,
+                self._value,
+                self._least,
+                self.blocks.values,
+                wanted,
+                active,
+                4.0 * self.blocks.form.size,
+                NO_MARGIN,
+                not widest,
+                self._basis,
+                self._inverse,
+                fresh,
+            )
+        except np.linalg.LinAlgError:
+            return kernel.LOST, self._anywhere(), np.zeros(len(self._basis))
+        return end, theta, weights
 
     def _start_at(self, row: int) -> None:
         """Puts the basis where one row alone is balanced by the bounds of theta."""
@@ -124,7 +137,6 @@ class Oracle:
         balance = np.where(self.blocks.values[row] >= 0, upper, upper - size)
         self._basis = np.append(balance, row)
         self._inverse = np.empty((size + 1, size + 1))
-        kernel.invert(self._basis, self._start, self._index, self._value, self.blocks.values, self._inverse)
 
     def _anywhere(self) -> FloatArray:
         """Some parameters, for when nothing is asked of them."""

@@ -13,9 +13,12 @@ def standardise(values: FloatArray) -> FloatArray:
 
     Rows that are equal to the last bit stay so, which is what keeps the members of a masked group tied.
     """
-    constant = values.max(axis=0) == values.min(axis=0)
-    spread = np.where(constant, 1.0, values.std(axis=0))
-    return np.ascontiguousarray((values - values.mean(axis=0)) / spread)
+    # A power of two per column, so that no square overflows or vanishes; it changes no digit.
+    _, exponent = np.frexp(np.abs(values).max(axis=0))
+    scaled = np.ldexp(values, -exponent)
+    constant = scaled.max(axis=0) == scaled.min(axis=0)
+    spread = np.where(constant, 1.0, scaled.std(axis=0))
+    return np.ascontiguousarray((scaled - scaled.mean(axis=0)) / spread)
 
 
 def check_aligned(original: FloatArray, masked: FloatArray) -> None:
