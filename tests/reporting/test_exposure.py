@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from discreet.assessment import Assessment
 from discreet.release import published_order
@@ -48,7 +49,7 @@ def test_every_record_is_in_one_class_of_chance(assessment: Assessment) -> None:
     assert records is not None
     assert link.records[0] == (records == 0).sum()
     assert link.records[link.labels.index("34% to 50%")] == ((records > 0.34) & (records <= 0.5)).sum()
-    assert link.certain == (records >= 1).sum()
+    assert link.full == (records >= 1).sum()
 
 
 def test_records_as_exposed_as_the_last_shown_are_counted(assessment: Assessment) -> None:
@@ -67,3 +68,17 @@ def test_records_without_any_chance_are_not_listed(assessment: Assessment) -> No
     found = exposure(replace(assessment, risks=(link,)))
     assert found is not None
     assert found.rows == ()
+
+
+def test_counting_those_alike_does_not_rank_records_that_were_linked(assessment: Assessment) -> None:
+    records = len(assessment.release.table)
+    link = replace(assessment.risks[0], records=np.linspace(0.0, 0.5, records))
+    alone = replace(assessment.risks[0], name="k_anonymity", records=np.ones(records))
+    found = exposure(replace(assessment, risks=(link, alone)))
+    assert found is not None
+    expected = np.linspace(0.5, 0.0, records)[: len(found.rows)]
+    assert [record.chances[0] for record in found.rows] == pytest.approx(expected)
+    assert found.as_exposed == 0
+    only = exposure(replace(assessment, risks=(alone,)))
+    assert only is not None
+    assert only.as_exposed == records - len(only.rows)

@@ -78,7 +78,11 @@ def _tell(found: Assessment, who: Intruder, exposed: Exposure | None) -> None:
     show.not_done(found)
     if exposed is None or not exposed.rows:
         return
-    shown = show.grid("\nMost exposed (rows of the published file, and the chance)", "row", *exposed.attacks)
+    shown = show.grid(
+        "\nMost exposed (rows of the published file, and the chance)",
+        "row",
+        *(name.replace("_", " ") for name in exposed.attacks),
+    )
     for each in exposed.rows:
         shown.add_row(str(each.row), *(f"{chance:.1%}" for chance in each.chances))
     show.out.print(shown)
@@ -86,5 +90,5 @@ def _tell(found: Assessment, who: Intruder, exposed: Exposure | None) -> None:
         show.out.print(f"and {exposed.as_exposed} more records as exposed as the last of these")
     for chances in exposed.chances:
         show.out.print(
-            f"{chances.attack}: {chances.certain} of {len(found.release.table)} records for certain"
+            f"{chances.attack}: a chance of 100% for {chances.full} of {len(found.release.table)} records"
         )

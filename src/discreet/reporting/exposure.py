@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discreet import registry
+from discreet.asking import name_in
 from discreet.assessment import Assessment
 from discreet.release import published_order
 from discreet.table import FloatArray, IntArray
@@ -36,17 +38,20 @@ class ExposedRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chances:
-    """How many records fall into each class of chance under one attack, and how many are found for certain."""
+    """How many records fall into each class of chance under one attack, and how many have a chance of one."""
 
     attack: str
-    certain: int
+    full: int
     labels: tuple[str, ...]
     records: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exposure:
-    """Which records the attacks that name people find, the most exposed first. `as_exposed` counts those left out."""
+    """Which records the attacks that name people find, the most exposed first.
+
+    `as_exposed` counts those left out that are as exposed as the last one told.
+    """
 
     attacks: tuple[str, ...]
     rows: tuple[ExposedRecord, ...]
@@ -64,7 +69,7 @@ def exposure(assessment: Assessment, *, most: int = MOST_ROWS) -> Exposure | Non
     if not naming:
         return None
     chances = np.column_stack([records for _, records in naming])
-    highest = chances.max(axis=1)
+    highest = chances[:, _telling([name for name, _ in naming])].max(axis=1)
     # Many records can share the highest chance; those that several attacks find come first, then the file's order.
     row_of = _published_rows(assessment)
     ordered = np.lexsort((row_of, -chances.sum(axis=1), -highest))
@@ -82,6 +87,19 @@ def exposure(assessment: Assessment, *, most: int = MOST_ROWS) -> Exposure | Non
     )
 
 
+def _telling(attacks: Sequence[str]) -> list[int]:
+    """The places of the attacks that rank records: those checked against the original, where there are any.
+
+    In a file with values changed at random nearly every record is alone, so that counting those alike ranks nobody.
+    """
+    checked = [
+        place
+        for place, name in enumerate(attacks)
+        if "original" in registry.find("attack", name_in(name)).tables
+    ]
+    return checked or list(range(len(attacks)))
+
+
 def _published_rows(assessment: Assessment) -> IntArray:
     """The row in the published file, from 1, of each record of the release's table."""
     release = assessment.release
@@ -97,7 +115,7 @@ def _classes(attack: str, records: FloatArray) -> Chances:
     counted: Sequence[int] = np.bincount(places, minlength=len(CLASSES)).tolist()
     return Chances(
         attack=attack,
-        certain=int((records >= 1.0).sum()),
+        full=int((records >= 1.0).sum()),
         labels=tuple(label for label, _ in CLASSES),
         records=tuple(counted),
     )
