@@ -16,6 +16,7 @@ import numpy as np
 import discreet._kernels
 from discreet._kernels import forms
 from discreet._kernels.adaptive import adaptive_mdav
+from discreet._kernels.auction import auction
 from discreet._kernels.classes import class_sizes
 from discreet._kernels.compile import Kernel
 from discreet._kernels.delimited import scan
@@ -74,7 +75,7 @@ def _linking() -> None:
     link_mixed(Mixed(points, codes), Mixed(points, codes), truth)
     agreement = agree_within(points, points, 0.5)
     pattern_counts(agreement)
-    best_pairs(agreement, np.ones(8), keep=2)
+    auction(best_pairs(agreement, np.ones(8), keep=2), 8)
     class_sizes(codes)
     distinct_rows(points)
     distinct_rows(codes)

@@ -66,15 +66,15 @@ class Files:
         spreads = np.array([centre_and_spread(column)[1] for column in numbers[0].T])
         return cls(names=(*numeric, *categories), known=known, published=published, spreads=spreads)
 
-    def agreement(self, tolerance: float, records: int | None = None) -> Agreement:
-        """Where published records (the first so many, or all) agree with known ones; missing agrees with missing."""
-        published, known = self.published.numbers[:records], self.known.numbers
+    def agreement(self, tolerance: FloatArray) -> Agreement:
+        """Where published records agree with known ones, numbers within so many spreads, missing with missing."""
+        published, known = self.published.numbers, self.known.numbers
         place, low, high = agree_within(published, known, tolerance * self.spreads)
         beyond = (place.max(axis=0, initial=-1) + 1).astype(np.int32)
         place[:] = np.where(np.isnan(known), beyond, place)
         low[:] = np.where(np.isnan(published), beyond, low)
         high[:] = np.where(np.isnan(published), beyond + 1, high)
-        codes = agree_when_equal(self.published.codes[:records], self.known.codes)
+        codes = agree_when_equal(self.published.codes, self.known.codes)
         return beside(Agreement(place, low, high), codes)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -15,12 +15,12 @@ from discreet.parameters import NUMERIC_KEYS, Choice, Known
 from discreet.results import Risk, wilson
 from discreet.table import BoolArray, FloatArray, IntArray, Table
 
-Ends = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 MEANING = (
     "the share of values for which a narrow interval around the published value, 1 to 10 percent of the ranks (or of "
     "the standard deviation) to each side, still holds the true one"
 )
 WIDTHS = range(1, 11)
+SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 
 
 @registry.attack(
@@ -54,22 +54,25 @@ def interval_disclosure(
     owner = truth_of(original, masked, truth)
     paired = owner >= 0
     tried = np.zeros((int(paired.sum()), len(keys)), dtype=bool)
-    inside, guessed = np.zeros(tried.shape), np.zeros(tried.shape)
+    inside = np.zeros(tried.shape)
+    guessed = 0.0
     for place, name in enumerate(keys):
         values, published = numbers_of(original, name), numbers_of(masked, name)
         known, own = values[owner[paired]], published[paired]
-        column = published[~np.isnan(published)]
-        tried[:, place] = ~(np.isnan(known) | np.isnan(own))
-        for width in WIDTHS:
-            ends = _ends(values, column, variant, width)
-            inside[:, place] += _between(known, *ends(own))
-            guessed[:, place] += _share_between(known, *ends(column))
+        here = tried[:, place] = ~(np.isnan(known) | np.isnan(own))
+        column = np.sort(published[~np.isnan(published)])
+        held, share = (
+            _held_by_rank(known[here], own[here], column)
+            if variant == "rank"
+            else _held_by_deviation(known[here], own[here], column, _spread(values))
+        )
+        inside[here, place] = held / len(WIDTHS)
+        guessed += share
     attempts = int(tried.sum())
     if attempts == 0:
         raise NotComputable(
             "interval_disclosure: no value is present in both tables, so no interval can be tried."
         )
-    inside = np.where(tried, inside, 0.0) / len(WIDTHS)
     records = np.zeros(len(masked))
     records[paired] = inside.sum(axis=1) / np.maximum(1, tried.sum(axis=1))
     return Risk(
@@ -78,46 +81,55 @@ def interval_disclosure(
         meaning=MEANING,
         records=records,
         interval=wilson(float(inside.sum()), attempts),
-        baseline=float(guessed[tried].mean()) / len(WIDTHS),
+        baseline=guessed / (attempts * len(WIDTHS)),
         attempts=attempts,
         columns=_by_column(keys, inside, tried),
         details={"half_widths_percent": list(WIDTHS), "variant": variant},
     )
 
 
-def _ends(values: FloatArray, column: FloatArray, variant: str, width: int) -> Ends:
-    """The function from masked values to the lower and upper ends of their intervals."""
-    if variant == "deviation":
-        reach = width / 100 * (centre_and_spread(values)[1] if _varies(values) else 0.0)
-        return lambda masked: (masked - reach, masked + reach)
-    ordered = np.sort(column)
-    last, ranks = len(ordered) - 1, int(width * len(ordered) / 100)
+def _held_by_rank(known: FloatArray, own: FloatArray, column: FloatArray) -> tuple[IntArray, float]:
+    """How many of the intervals around its own masked value hold each known one, and the share of all intervals, added.
 
-    def by_rank(masked: FloatArray) -> tuple[FloatArray, FloatArray]:
-        if last < 0:
-            return masked, masked
-        low = np.searchsorted(ordered, masked, side="left") - ranks
-        high = np.searchsorted(ordered, masked, side="right") - 1 + ranks
-        return ordered[np.clip(low, 0, last)], ordered[np.clip(high, 0, last)]
+    An interval reaches from so many places before the first of the equal values to as many after the last; `column`
+    is sorted. Comparing places instead of values needs no further search for each width.
+    """
+    last = len(column) - 1
+    begin, end = (np.searchsorted(column, column, side=side) for side in SIDES)
+    own_begin, own_end = (np.searchsorted(column, own, side=side) for side in SIDES)
+    before, upto = (np.searchsorted(column, known, side=side) for side in SIDES)
+    held, guessed = np.zeros(len(known), dtype=np.int64), 0
+    for width in WIDTHS:
+        ranks = int(width * len(column) / 100)
+        floor, ceiling = np.maximum(own_begin - ranks, 0), np.minimum(own_end - 1 + ranks, last)
+        held += (floor < upto) & (before <= ceiling)
+        # Intervals begin at a value that is not above the known one, or end at one that is below it.
+        begun = np.where(upto == 0, 0, end[np.clip(upto + ranks - 1, 0, last)])
+        ended = np.where(before <= ranks, 0, begin[np.clip(before - ranks, 0, last)])
+        ended = np.where(before > last, len(column), ended)
+        guessed += int((begun - ended).sum())
+    return held, guessed / max(1, len(column))
 
-    return by_rank
+
+def _held_by_deviation(
+    known: FloatArray, own: FloatArray, column: FloatArray, spread: float
+) -> tuple[IntArray, float]:
+    """The same for intervals that reach so many percent of the spread to each side."""
+    held, guessed, ordered = np.zeros(len(known), dtype=np.int64), 0, np.sort(known)
+    for width in WIDTHS:
+        reach = width / 100 * spread
+        held += (known >= own - reach) & (known <= own + reach)
+        begun = np.searchsorted(column - reach, ordered, side="right")
+        ended = np.searchsorted(column + reach, ordered, side="left")
+        guessed += int((begun - ended).sum())
+    return held, guessed / max(1, len(column))
 
 
-def _varies(values: FloatArray) -> bool:
+def _spread(values: FloatArray) -> float:
+    """The standard deviation, zero for a column that does not vary."""
     present = values[~np.isnan(values)]
-    return len(present) > 0 and bool(present.min() < present.max())
-
-
-def _between(values: FloatArray, floor: FloatArray, ceiling: FloatArray) -> BoolArray:
-    return (values >= floor) & (values <= ceiling)
-
-
-def _share_between(values: FloatArray, floors: FloatArray, ceilings: FloatArray) -> FloatArray:
-    """For each value the share of all the intervals that hold it."""
-    begun = np.searchsorted(np.sort(floors), values, side="right")
-    ended = np.searchsorted(np.sort(ceilings), values, side="left")
-    share: FloatArray = (begun - ended) / max(1, len(floors))
-    return share
+    varies = len(present) > 0 and bool(present.min() < present.max())
+    return centre_and_spread(values)[1] if varies else 0.0
 
 
 def _by_column(keys: Sequence[str], inside: FloatArray, tried: BoolArray) -> dict[str, float]:

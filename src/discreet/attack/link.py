@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple, cast
 
 import numpy as np
@@ -41,8 +41,8 @@ class Links(Risk):
     """
 
     certain: int
-    nearest: IntArray
-    ties: IntArray
+    nearest: IntArray = field(repr=False)
+    ties: IntArray = field(repr=False)
 
 
 @registry.attack(
@@ -148,6 +148,13 @@ def nearest_records(queries: Records, targets: Records, truth: IntArray, progres
         found = nearest_points(cast(FloatArray, queries), cast(FloatArray, targets), truth, progress=told)
     chance = np.where(found.hit, 1.0 / np.maximum(found.ties, 1), 0.0)
     return Found(chance, found.first, found.ties)
+
+
+def records_of(queries: Table, targets: Table, keys: Sequence[str]) -> tuple[Records, Records]:
+    """Both tables in the form that the distance 'auto' compares."""
+    if all(compares_as_number(queries, targets, name) for name in keys):
+        return points_of(queries, targets, keys)
+    return mixed_of(queries, targets, keys)
 
 
 def _search(

@@ -27,12 +27,6 @@ class Mixture:
     others: FloatArray
     prior: float
 
-    @property
-    def information(self) -> float:
-        """How much a match is expected to speak for itself: the mean weight of a true pair, in nats."""
-        agree, disagree = self._logarithms()
-        return float((self.matches * agree + (1 - self.matches) * disagree).sum())
-
     def weights(self) -> FloatArray:
         """The weight of each pattern of agreement, bit j being column j: log(m/u) or log((1-m)/(1-u)), added up.
 

@@ -7,11 +7,12 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry
+from discreet._kernels.auction import auction
 from discreet._kernels.distinct import distinct_rows
 from discreet._kernels.pairing import DENSE_PAIRS, assign, assign_all, best_pairs
 from discreet._kernels.patterns import MOST_COLUMNS, Agreement, pattern_counts
 from discreet.attack.agreement import Files
-from discreet.attack.link import Links
+from discreet.attack.link import Links, nearest_records, records_of
 from discreet.attack.mixture import Mixture, estimated, learned
 from discreet.attack.one_to_one import expected_hits
 from discreet.errors import NotComputable
@@ -25,9 +26,8 @@ MEANING = (
     "the share of published records that an intruder who knows the true values of the quasi-identifiers links to the "
     "right person by weighing in which columns two records agree"
 )
-TOLERANCES = (0.0, 0.01, 0.03, 0.06, 0.1, 0.2, 0.3, 0.4)
-"""What is tried, in standard deviations, where no tolerance is given."""
-SAMPLE = 2000
+MOST_OF_THEM = 0.9
+"""The share of the records that agree with their nearest one, where no tolerance is given."""
 COUNTED_PAIRS = 400_000_000
 KEPT = 50
 
@@ -63,12 +63,13 @@ def link_probabilistic(
 
     Expectation and maximisation estimate from the counts of all patterns of agreement how likely each column agrees in
     a true pair and in any other; the weight of a pair is the logarithm of their ratio, added up. No true pair is needed
-    for that; an intruder who has some (`training`) counts in them instead, and is judged on the others. A tolerance
-    that is not given is the one for which a true pair is expected to weigh the most.
+    for that; an intruder who has some (`training`) counts in them instead, and is judged on the others. Where no
+    tolerance is given, numbers agree when they differ no more than nine in ten records differ, in that column, from
+    the record that is nearest in all.
 
-    Pairs are chosen one to one. That is exact up to 30 million pairs of records; above, only the 50 best partners of
-    each record are considered, and the chances are estimated from 400 million pairs. Among records that agree alike the
-    chance is shared.
+    Pairs are chosen one to one. That is exact up to 30 million pairs of records. Above, only the 50 best partners of
+    each record are considered, the total weight may fall short by a ten-thousandth of the greatest weight for each
+    record, and the chances are estimated from 400 million pairs. Among records that agree alike the chance is shared.
     """
     owner = truth_of(original, masked, truth)
     if len(masked) == 0 or len(original) == 0:
@@ -86,7 +87,11 @@ def link_probabilistic(
             "link_probabilistic: no record has a true partner in the other file, so no link can be right or wrong."
         )
     files = Files.of(original, masked, sorted(keys))
-    used = tolerance if tolerance is not None else _best_tolerance(files)
+    used = (
+        np.full(len(files.spreads), tolerance)
+        if tolerance is not None
+        else _usual(original, masked, files, owner)
+    )
     agreement = files.agreement(used)
     model = _model(files, agreement, owner, known)
     partner, exact = _paired(agreement, model.weights(), progress)
@@ -110,7 +115,7 @@ def link_probabilistic(
             "expected": expected,
             "certain": certain,
             "exact": exact,
-            "tolerance": used,
+            "tolerance": dict(zip(files.names, np.round(used, 4).tolist(), strict=False)),
             "agree_in_matches": dict(zip(files.names, model.matches.tolist(), strict=True)),
             "agree_in_others": dict(zip(files.names, model.others.tolist(), strict=True)),
         },
@@ -120,15 +125,22 @@ def link_probabilistic(
     )
 
 
-def _best_tolerance(files: Files) -> float:
-    """The tolerance for which a true pair weighs the most by what the files show; no true pair is looked at."""
-    if len(files.spreads) == 0:
-        return 0.0
-    informative = [
-        estimated(pattern_counts(files.agreement(each, SAMPLE)), _most_matches(files)).information
-        for each in TOLERANCES
-    ]
-    return TOLERANCES[int(np.argmax(informative))]
+def _usual(original: Table, masked: Table, files: Files, owner: IntArray) -> FloatArray:
+    """For each numeric column, in standard deviations, how far records usually are from the one nearest in all columns.
+
+    Whose record it is makes no difference to the nearest one; knowing it only ends the search sooner.
+    """
+    numeric = len(files.spreads)
+    if numeric == 0:
+        return files.spreads
+    published, known = masked.take(files.published.order), original.take(files.known.order)
+    place = np.append(np.argsort(files.known.order), -1)[owner[files.published.order]]
+    nearest = nearest_records(*records_of(published, known, sorted(files.names)), place, SILENT).nearest
+    gaps = np.abs(files.published.numbers - files.known.numbers[nearest])
+    usual = np.zeros(numeric)
+    for column in np.flatnonzero(~np.isnan(gaps).all(axis=0)):
+        usual[column] = np.nanquantile(gaps[:, column], MOST_OF_THEM) / files.spreads[column]
+    return usual
 
 
 def _model(files: Files, agreement: Agreement, owner: IntArray, training: IntArray | None) -> Mixture:
@@ -162,7 +174,9 @@ def _paired(agreement: Agreement, weights: FloatArray, progress: Progress) -> tu
         keep=KEPT,
         progress=lambda done, total: progress(done, total, "link_probabilistic"),
     )
-    return assign(pairs, count), bool(pairs.complete.all())
+    if pairs.complete.all():
+        return assign(pairs, count), True
+    return auction(pairs, count), False
 
 
 def _in_file_order(files: Files, partner: IntArray) -> IntArray:
