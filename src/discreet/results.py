@@ -54,7 +54,7 @@ class Risk:
 
     name: str
     risk: float
-    meaning: str
+    meaning: str = field(repr=False)
     records: FloatArray | None = field(default=None, repr=False)
     interval: tuple[float, float] | None = None
     baseline: float | None = None
@@ -63,7 +63,7 @@ class Risk:
     level: float | None = None
     names_people: bool = False
     columns: Mapping[str, float] = field(default_factory=dict)
-    details: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def __str__(self) -> str:
         told = f"{self.name}: {self.risk:.1%} of {self.attempts} attempts"

@@ -33,6 +33,7 @@ PLAN = Plan.of(
         ("recode", {"columns": ["occupation"], "rarest": 5}),
     ]
 )
+CATEGORIES = ("postcode", "sex", "occupation", "diagnosis")
 QUICK = {"seconds": 2.0}
 LINKING = ("linkage", "transparency")
 STRICT = ("learned", "learned_from_pairs")
@@ -222,6 +223,18 @@ def test_one_line_tells_the_result(method: Method, few: Table, release: Release)
     said = str(run(method, few, release))
     assert said.startswith(f"{method.name}: ")
     assert "\n" not in said
+
+
+def test_what_a_result_looks_like_is_short_and_shows_no_cell(
+    method: Method, few: Table, release: Release
+) -> None:
+    marked = {name: [f"Zaphod {value}" for value in few.frame[name]] for name in CATEGORIES}
+    original = few.with_values({name: pl.Series(values) for name, values in marked.items()})
+    masked = release.table.with_values({name: pl.Series(values) for name, values in marked.items()})
+    shown = repr(run(method, original, release, masked))
+    assert len(shown) < 600
+    assert "Zaphod" not in shown
+    assert "array" not in shown
 
 
 def test_each_parameter_refuses_a_bad_value_by_name(method: Method, few: Table, release: Release) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
@@ -37,7 +37,7 @@ class Diversity(Risk):
     """How diverse the confidential values are: `l` is the least over classes and columns, `levels` each record's."""
 
     l: float  # noqa: E741
-    levels: FloatArray
+    levels: FloatArray = field(repr=False)
 
 
 @registry.attack(

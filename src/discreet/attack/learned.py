@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
@@ -68,8 +68,8 @@ class WorstCase(Risk):
     bound: int
     optimal: bool
     seconds: float
-    parameters: FloatArray
-    learned: Learned
+    parameters: FloatArray = field(repr=False)
+    learned: Learned = field(repr=False)
 
     def __str__(self) -> str:
         known = "proven to be the most" if self.optimal else f"at most {self.bound / self.attempts:.1%}"

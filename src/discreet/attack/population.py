@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
@@ -28,7 +28,7 @@ class Mapped(Risk):
     """Published records against a population: `k` is the fewest people that one fits, `people` those of each record."""
 
     k: float
-    people: FloatArray
+    people: FloatArray = field(repr=False)
 
 
 @registry.attack(

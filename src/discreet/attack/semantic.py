@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -51,7 +51,7 @@ class SemanticLinks(Risk):
     """
 
     certain: int
-    ties: IntArray
+    ties: IntArray = field(repr=False)
 
 
 @registry.attack(

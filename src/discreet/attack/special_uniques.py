@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
@@ -31,9 +31,9 @@ class SpecialUniques(Risk):
     all its columns, so the parts of a record add up to more than one.
     """
 
-    scores: FloatArray
-    smallest: IntArray
-    contributions: FloatArray
+    scores: FloatArray = field(repr=False)
+    smallest: IntArray = field(repr=False)
+    contributions: FloatArray = field(repr=False)
 
 
 @registry.attack(

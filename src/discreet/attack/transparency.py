@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
@@ -56,7 +56,7 @@ class Disclosed(Risk):
     """
 
     certain: int
-    candidates: IntArray
+    candidates: IntArray = field(repr=False)
 
 
 @registry.attack(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
@@ -29,7 +29,7 @@ class Classes(Risk):
     """The records by their keys: `k` is the size of the smallest class, `sizes` that of each record's."""
 
     k: int
-    sizes: IntArray
+    sizes: IntArray = field(repr=False)
 
     def below(self, k: int) -> int:
         """How many records are in classes of fewer than k."""

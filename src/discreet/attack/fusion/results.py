@@ -24,7 +24,7 @@ class Rebuilt(Risk):
 
     single: tuple[float, ...]
     distance: float
-    confusion: IntArray | None = None
+    confusion: IntArray | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
         told = f"{self.risk:.1%} of {self.attempts} values rebuilt"
@@ -45,14 +45,14 @@ class Fused:
     """
 
     column: str
-    values: pl.Series
+    values: pl.Series = field(repr=False)
     by: str
     releases: int
-    told: IntArray
-    levels: tuple[str, ...] = ()
-    clusters: IntArray | None = None
+    told: IntArray = field(repr=False)
+    levels: tuple[str, ...] = field(default=(), repr=False)
+    clusters: IntArray | None = field(default=None, repr=False)
     people: pl.Series | None = field(default=None, repr=False)
-    details: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict, repr=False)
     rebuilt: Rebuilt | None = None
 
     def __str__(self) -> str:
