@@ -47,6 +47,12 @@ def people(records: int = 30) -> pl.DataFrame:
 
 
 @pytest.fixture
+def discreet(in_process: Run) -> Run:
+    """The command line in this process; what only a process of its own can show takes `apart`."""
+    return in_process
+
+
+@pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A small original, its project, and the same people masked by another program."""
     people().write_csv(tmp_path / "people.csv")
@@ -63,15 +69,13 @@ def refused(done: subprocess.CompletedProcess[str], name: str, code: int = 2) ->
     return done.stderr
 
 
-def test_a_release_is_attacked_and_the_exposed_rows_are_told(discreet: Run, folder: Path) -> None:
-    assert discreet("protect", "people.csv", folder=folder).returncode == 0
-    done = discreet("attack", "release", "--original", "people.csv", "--rows", "4", folder=folder)
+def test_a_release_is_attacked_and_the_exposed_rows_are_told(apart: Run, folder: Path) -> None:
+    assert apart("protect", "people.csv", folder=folder).returncode == 0
+    done = apart("attack", "release", "--original", "people.csv", "--rows", "4", folder=folder)
     assert done.returncode == 0, done.stderr
     assert SECRET not in done.stdout
     assert re.search(r"^link +\d+\.\d%", done.stdout, re.MULTILINE)
-    told = discreet(
-        "attack", "release", "--original", "people.csv", "--attack", "link", "--json", folder=folder
-    )
+    told = apart("attack", "release", "--original", "people.csv", "--attack", "link", "--json", folder=folder)
     found = json.loads(told.stdout)
     assert [risk["name"] for risk in found["risks"]] == ["link"]
     assert found["exposed_rows"][0]["chances"]["link"] > 0
@@ -170,23 +174,21 @@ def test_an_intruder_that_cannot_be_is_named(
     assert said in refused(done, name)
 
 
-def test_strangers_are_nobody_to_find(discreet: Run, folder: Path) -> None:
+def test_strangers_are_nobody_to_find(apart: Run, folder: Path) -> None:
     people().with_columns(person=pl.lit("X") + pl.int_range(30).cast(pl.String)).write_csv(
         folder / "register.csv"
     )
     (folder / "who.toml").write_text('file = "register.csv"\nmatch = "person"\n')
-    done = discreet(
-        "attack", "masked.csv", "--original", "people.csv", "--intruder", "who.toml", folder=folder
-    )
+    done = apart("attack", "masked.csv", "--original", "people.csv", "--intruder", "who.toml", folder=folder)
     assert "nobody to re-identify" in refused(done, "NotComputable", 3)
 
 
-def test_files_that_do_not_belong_together_are_named(discreet: Run, folder: Path) -> None:
+def test_files_that_do_not_belong_together_are_named(discreet: Run, apart: Run, folder: Path) -> None:
     people(29).drop("person").write_csv(folder / "short.csv")
     pl.DataFrame({"shoe": list(range(30))}).write_csv(folder / "shoes.csv")
     attack = ("--original", "people.csv")
     assert "29 records and the original 30" in refused(
-        discreet("attack", "short.csv", *attack, folder=folder), "Mismatch"
+        apart("attack", "short.csv", *attack, folder=folder), "Mismatch"
     )
     assert "no column in common" in refused(
         discreet("attack", "shoes.csv", *attack, folder=folder), "Mismatch"
@@ -262,12 +264,12 @@ def test_three_files_rebuild_a_column(discreet: Run, towns: Path, options: tuple
     assert SECRET not in told.stdout + shown.stdout + shown.stderr
 
 
-def test_the_rebuilt_column_can_be_kept_for_the_owner_only(discreet: Run, towns: Path) -> None:
+def test_the_rebuilt_column_can_be_kept_for_the_owner_only(apart: Run, towns: Path) -> None:
     given = ("coalition", *FILES, "--column", "town", "--match", "person", "--out", "rebuilt.csv")
-    assert discreet(*given, folder=towns).returncode == 0
+    assert apart(*given, folder=towns).returncode == 0
     assert stat.S_IMODE((towns / "rebuilt.csv").stat().st_mode) == 0o600
     assert pl.read_csv(towns / "rebuilt.csv").equals(people().select("person", "town"))
-    assert "already" in refused(discreet(*given, folder=towns), "WouldOverwrite")
+    assert "already" in refused(apart(*given, folder=towns), "WouldOverwrite")
 
 
 def test_releases_are_put_side_by_side_by_their_private_half(discreet: Run, folder: Path) -> None:

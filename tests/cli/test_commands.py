@@ -94,10 +94,8 @@ def test_a_mask_on_the_command_line_replaces_those_of_the_project(discreet: Run,
 def test_a_seed_file_repeats_a_run_to_the_byte(discreet: Run, work: Path) -> None:
     (work / "seed").write_text("c0ffee")
     for folder in ("one", "two"):
-        assert (
-            discreet("protect", "people.csv", "--seed-file", "seed", "--out", folder, folder=work).returncode
-            == 0
-        )
+        done = discreet("protect", "people.csv", "--seed-file", "seed", "--out", folder, folder=work)
+        assert done.returncode == 0, done.stdout + done.stderr
     first, second = (work / name / "public" / "people.csv" for name in ("one", "two"))
     assert first.read_bytes() == second.read_bytes()
     (work / "seed").write_text("not a seed")
