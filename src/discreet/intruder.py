@@ -63,6 +63,8 @@ class Intruder:
         if self.holds is not None:
             base = self.holds
             owner = _through(truth, _people(original, self.match), _people(base, self.match))
+        if len(base) == 0:
+            raise NotComputable(f"table '{base.name}' has no records, so there is nobody to re-identify.")
         known = self._renamed(base, masked)
         if self.holds is not None and not any(name in masked.names for name in known.keys):
             raise Mismatch(

@@ -258,6 +258,14 @@ def test_attempts_that_contradict_themselves_are_linked_by_distance(skewed: Tabl
     assert found.records[lost] == pytest.approx(plain.records[lost])
 
 
+def test_a_manifest_that_tells_of_no_change_does_not_hide_whom_distance_finds(skewed: Table) -> None:
+    told = protect(skewed, Plan.of([]), seed=1).manifest
+    moved = skewed.with_values({name: skewed.frame[name].cast(pl.Float64) + 0.001 for name in skewed.keys})
+    found = transparency(skewed, moved, manifest=told)
+    assert found.failed == len(skewed)
+    assert found.risk == pytest.approx(link(skewed, moved).risk)
+
+
 def test_more_known_columns_never_leave_more_candidates(skewed: Table) -> None:
     release = protect(skewed, Plan.of([("rank_swap", {"p": 10})]), seed=1)
     before = np.full(400, 400)

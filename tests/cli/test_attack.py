@@ -110,8 +110,25 @@ def test_the_rows_told_are_those_of_the_published_file(discreet: Run, folder: Pa
 def test_a_file_of_another_program_is_attacked_row_by_row(discreet: Run, folder: Path) -> None:
     told = discreet("attack", "masked.csv", "--original", "people.csv", "--json", folder=folder)
     assert told.returncode == 0, told.stdout
-    risks = {risk["name"]: risk["risk"] for risk in json.loads(told.stdout)["risks"]}
+    found = json.loads(told.stdout)
+    risks = {risk["name"]: risk["risk"] for risk in found["risks"]}
     assert risks["link"] > 0.9
+    assert "the masking method" not in found["intruder"]
+    assert "transparency" in [each["name"] for each in found["not_computed"]]
+
+
+def test_columns_that_could_not_be_compared_are_told(discreet: Run, folder: Path) -> None:
+    people().drop("person").with_columns(age=pl.lit("twenty to seventy")).write_csv(folder / "bands.csv")
+    told = discreet("attack", "bands.csv", "--original", "people.csv", "--attack", "link", folder=folder)
+    assert told.returncode == 0, told.stderr
+    assert "link: without 'age', not on the same scale in both files" in told.stdout
+
+
+def test_a_file_without_records_has_nobody_to_find(discreet: Run, folder: Path) -> None:
+    for name in ("people.csv", "masked.csv"):
+        people(0).write_csv(folder / name)
+    done = discreet("attack", "masked.csv", "--original", "people.csv", folder=folder)
+    assert "no records" in refused(done, "NotComputable", 3)
 
 
 def test_the_intruder_file_says_what_is_known(discreet: Run, folder: Path) -> None:
@@ -264,6 +281,16 @@ def test_three_files_rebuild_a_column(discreet: Run, towns: Path, options: tuple
     assert SECRET not in told.stdout + shown.stdout + shown.stderr
 
 
+def test_each_share_is_told_with_its_file_when_another_is_left_out(discreet: Run, towns: Path) -> None:
+    people().with_columns(age=pl.lit("Zaphod's")).write_csv(towns / "words.csv")
+    people().with_columns(age=pl.col("age") + 30).write_csv(towns / "older.csv")
+    given = ("words.csv", "town0.csv", "older.csv", "--column", "age", "--original", "people.csv")
+    told = discreet("coalition", *given, folder=towns)
+    assert "words.csv holds no numbers" in told.stdout
+    assert re.search(r"^town0.csv alone +100.0%", told.stdout, re.MULTILINE)
+    assert re.search(r"^older.csv alone +0.0%", told.stdout, re.MULTILINE)
+
+
 def test_the_rebuilt_column_can_be_kept_for_the_owner_only(apart: Run, towns: Path) -> None:
     given = ("coalition", *FILES, "--column", "town", "--match", "person", "--out", "rebuilt.csv")
     assert apart(*given, folder=towns).returncode == 0
@@ -294,6 +321,7 @@ def test_releases_are_put_side_by_side_by_their_private_half(discreet: Run, fold
             2,
             "different numbers of people: 30, 29",
         ),
+        (("town0.csv", "town1.csv", "--column", "town", "--match", "town"), "BadParameter", 2, "both 'town'"),
         (("town0.csv", "town1.csv", "--column", "towm"), "UnknownColumn", 2, "Did you mean 'town'"),
         (("town0.csv", "shoes.csv", "--column", "town"), "UnknownColumn", 2, "no column 'town'"),
         (("town0.csv", "--column", "town"), "BadParameter", 2, "at least two releases"),

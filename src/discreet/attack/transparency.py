@@ -119,7 +119,8 @@ def transparency(
     chance = np.where(found.hit, 1.0 / np.maximum(found.ties, 1), 0.0)
     lost = np.flatnonzero(found.sizes == 0)
     if len(lost):
-        plain = link(known[lost], targets, published[lost])
+        known, targets = _points(original, masked, sorted(keys), ())
+        plain = link(np.ascontiguousarray(known[people[lost]]), targets, published[lost])
         chance[lost] = np.where(plain.hit, 1.0 / plain.ties, 0.0)
     return _result(found, surely, chance, clues, silent, published, len(masked))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -45,6 +46,8 @@ def attack(
         given = published(release, table, private)
         attacked = foreign_release(given, table) if isinstance(given, Table) else given
         who = OWNER if intruder is None else read_intruder(intruder, table)
+        if isinstance(given, Table):
+            who = replace(who, reads_manifest=False)
         # What makes an intruder impossible is one error, not one reason for each attack.
         who.view(table, attacked.table, attacked.truth)
         found = assess_release(table, attacked, attacks=attack, losses=[], intruder=who, progress=progress)

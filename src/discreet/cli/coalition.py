@@ -98,7 +98,8 @@ def _tell(fused: Fused, releases: list[Path]) -> None:
         return
     show.out.print(str(fused.rebuilt))
     rows = show.grid("\nRight values", "from", "share")
-    for place, share in enumerate(fused.rebuilt.single):
-        rows.add_row(f"release {place + 1} alone", f"{share:.1%}")
+    used = [each for place, each in enumerate(releases) if place not in fused.details.get("left_out", ())]
+    for file, share in zip(used, fused.rebuilt.single, strict=True):
+        rows.add_row(f"{file} alone", f"{share:.1%}")
     rows.add_row("together", f"{fused.rebuilt.risk:.1%}")
     show.out.print(rows)

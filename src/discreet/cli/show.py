@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 
 from discreet.assessment import Assessment
+from discreet.errors import listed
 from discreet.progress import SILENT
 from discreet.progress import Progress as Reporter
 
@@ -92,6 +93,20 @@ def risks(found: Assessment) -> None:
         level = "" if risk.level is None else f"{risk.level:g}"
         rows.add_row(risk.name, f"{risk.risk:.1%}", interval, baseline, level)
     out.print(rows)
+    _reservations(found)
+
+
+def _reservations(found: Assessment) -> None:
+    """What the figures of some attacks leave out, which may make them too low."""
+    without: dict[str, list[str]] = {}
+    for risk in found.risks:
+        left_out = risk.details.get("columns_left_out")
+        if left_out:
+            without.setdefault(listed(left_out), []).append(risk.name)
+        if risk.failed:
+            out.print(f"{risk.name}: {risk.failed} of {risk.attempts} attempts failed")
+    for columns, attacks in without.items():
+        out.print(f"{', '.join(attacks)}: without {columns}, not on the same scale in both files")
 
 
 def not_done(found: Assessment) -> None:

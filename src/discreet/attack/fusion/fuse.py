@@ -96,6 +96,10 @@ def coalition(
         "mean": mean,
     }
     _check(releases, tolerance, {**given, "by": by})
+    if match == column:
+        raise BadParameter(
+            f"coalition: match and column are both '{column}'. Match by a column that tells who is who."
+        )
     told, people = align(releases, column, match, original)
     numbers = _is_number(told, original, column, by)
     way = by or _usual_way(numbers, given)
