@@ -7,7 +7,7 @@ import pytest
 
 from discreet import registry
 from discreet.errors import BadParameter, BadTable, UnknownColumn, UnknownMethod, UnknownParameter, WrongScale
-from discreet.mask import microaggregate, pram
+from discreet.mask import microaggregate, pram, resample
 from discreet.parameters import (
     Choice,
     ColumnsKind,
@@ -68,7 +68,7 @@ def test_errors_say_what_to_do(table: Table) -> None:
     with pytest.raises(
         WrongScale, match="column 'job' is nominal; the method has a meaning for numeric, ordinal"
     ):
-        microaggregate(table, columns=["job"])
+        resample(table, columns=["job"])
     with pytest.raises(BadTable, match="'id' is an identifier"):
         pram(table, columns=["id"])
     with pytest.raises(BadParameter, match="'age' named more than once"):

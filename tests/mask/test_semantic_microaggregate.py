@@ -299,3 +299,13 @@ def test_several_senses_are_near_by_the_nearest(ontologies: dict[str, Ontology])
     every = masked_rows(table_of(rows, ("disease",)), {"disease": banks}, k=3, senses="all")
     assert every[0] == every[2]
     assert Counter(first)[first[0]] >= 3
+
+
+def test_a_tie_is_a_tie_in_whatever_order_distances_add_up(ontologies: dict[str, Ontology]) -> None:
+    rows: Rows = [("colic", "rehabilitation")] * 3 + [
+        ("lumbago", "rehabilitation"),
+        ("lumbago", "aspirin"),
+        ("ache", "codeine"),
+    ]
+    masked = masked_rows(table_of(rows), ontologies, k=2, distance="log_sc")
+    assert masked == Naive(ontologies, rows, "log_sc").masked(rows, 2)

@@ -101,10 +101,12 @@ class Numbers:
         return self.to_centre(float(self.values[row]))
 
     def group(self) -> Group:
-        return _PlaceGroup(self.values) if self.ordinal else _NumberGroup(self.values)
+        return _PlaceGroup(self.values) if self.ordinal else NumberGroup(self.values)
 
 
-class _NumberGroup:
+class NumberGroup:
+    """A group whose centre is the mean of its numbers."""
+
     def __init__(self, values: FloatArray) -> None:
         self.values = values
         self.total, self.size = 0.0, 0

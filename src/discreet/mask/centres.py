@@ -1,4 +1,4 @@
-"""Centres of groups: means of numbers and medians of places, with or without sampling weights."""
+"""Centres of groups: means, medians and modes, with or without sampling weights."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from discreet.table import FloatArray, IntArray
+from discreet.table import FloatArray, IntArray, Scale
 
 
 def centres(
-    values: FloatArray, labels: IntArray, ordinal: Sequence[bool], weights: FloatArray | None = None
+    values: FloatArray, labels: IntArray, scales: Sequence[Scale], weights: FloatArray | None = None
 ) -> FloatArray:
     """Each record's group centre, the same to the last bit for all records of a group.
 
-    The centre is the mean, of ordinal columns the lower median; both count records by their weights where given. A
-    group whose weights are all zero has its plain centre. Labels count from 0 and leave none out.
+    The centre is the mean, of ordinal columns the lower median, of nominal ones the mode, the first of several; they
+    count records by their weights where given. A group whose weights are all zero has its plain centre. Labels count
+    from 0 and leave none out.
     """
     counted = np.ones(len(labels)) if weights is None else _counted(weights, labels)
     fresh = np.empty_like(values)
-    for place, has_places in enumerate(ordinal):
+    for place, scale in enumerate(scales):
         column = np.ascontiguousarray(values[:, place])
-        middle = (_medians if has_places else _means)(column, labels, counted)
+        middle = CENTRES[scale](column, labels, counted)
         fresh[:, place] = middle[labels]
     return fresh
 
@@ -55,3 +56,18 @@ def _medians(column: FloatArray, labels: IntArray, counted: FloatArray) -> Float
     starts = np.append(0, ends[:-1])
     median: FloatArray = column[order[np.clip(found, starts, ends - 1)]]
     return median
+
+
+def _modes(column: FloatArray, labels: IntArray, counted: FloatArray) -> FloatArray:
+    """The value of each group that counts most, the lowest of several."""
+    order = np.lexsort((column, labels))
+    first = np.append(True, (np.diff(labels[order]) != 0) | (np.diff(column[order]) != 0))
+    starts = np.flatnonzero(first)
+    totals = np.add.reduceat(counted[order], starts)
+    groups, values = labels[order[starts]], column[order[starts]]
+    best = np.lexsort((values, -totals, groups))
+    mode: FloatArray = values[best[np.flatnonzero(np.diff(groups[best], prepend=-1))]]
+    return mode
+
+
+CENTRES = {Scale.NUMERIC: _means, Scale.ORDINAL: _medians, Scale.NOMINAL: _modes}

@@ -1,17 +1,22 @@
-"""Columns as points: numbers as they are, ordered categories as their places; and back again."""
+"""Columns as points: numbers as they are, categories as their places among the levels; and back again."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
+from discreet.errors import NotComputable
 from discreet.table import FloatArray, Scale, Table
+
+MOST_INDICATORS = 50_000_000
+"""How many zeros and ones may stand for nominal columns: records times categories."""
 
 
 def coordinates(table: Table, columns: Sequence[str]) -> FloatArray:
-    """The columns as float64: numbers, or the place in an ordinal column's order; missing is NaN."""
+    """The columns as float64: numbers, or the place among a category's levels; missing is NaN."""
     points = np.empty((len(table), len(columns)), dtype=np.float64)
     for place, name in enumerate(columns):
         if _is_coded(table, name):
@@ -42,6 +47,62 @@ def standardised(points: FloatArray) -> FloatArray:
     return scaled
 
 
+class Scaled(NamedTuple):
+    """Columns in units in which they can be compared.
+
+    `apart[j]` is the squared distance of two unlike categories where column j of the points holds codes of categories,
+    and 0 where it holds numbers or places.
+    """
+
+    points: FloatArray
+    apart: FloatArray
+
+
+def scaled(values: FloatArray, scales: Sequence[Scale], *, standardise: bool) -> Scaled:
+    """The coordinates of columns in units in which they count alike, or as they are.
+
+    Standardised, a nominal column has the same mean squared distance between two records as a number, which is 2; as
+    it is, two categories are 1 apart.
+    """
+    nominal = np.array([scale == Scale.NOMINAL for scale in scales])
+    apart = np.where(nominal, 1.0, 0.0)
+    if not standardise:
+        return Scaled(values, apart)
+    if not nominal.any():
+        return Scaled(standardised(values), apart)
+    points = values.copy()
+    points[:, ~nominal] = standardised(values[:, ~nominal])
+    for place in np.flatnonzero(nominal):
+        counts = np.unique(values[~np.isnan(values[:, place]), place], return_counts=True)[1]
+        differ = 1.0 - float(np.sum((counts / max(1, int(counts.sum()))) ** 2))
+        apart[place] = 2.0 / differ if differ > 0 else 1.0
+    return Scaled(points, apart)
+
+
+def spread_out(points: FloatArray, apart: FloatArray) -> FloatArray:
+    """Points of numbers only: those of `scaled`, none missing, with a coordinate for each category.
+
+    Raises NotComputable where there are too many categories.
+    """
+    if not apart.any():
+        return points
+    return np.hstack(
+        [_indicators(points[:, j], apart[j]) if apart[j] else points[:, [j]] for j in range(len(apart))]
+    )
+
+
+def _indicators(codes: FloatArray, apart: float) -> FloatArray:
+    levels, which = np.unique(codes, return_inverse=True)
+    if len(codes) * len(levels) > MOST_INDICATORS:
+        raise NotComputable(
+            f"{len(levels)} categories of a nominal column in {len(codes)} records are too many to compare here. "
+            "Recode the column to fewer categories first."
+        )
+    points = np.zeros((len(codes), len(levels)))
+    points[np.arange(len(codes)), which.reshape(-1)] = np.sqrt(apart / 2)
+    return points
+
+
 def power_of_two(points: FloatArray) -> FloatArray:
     """For each column the power of two next to its largest magnitude, missing left out.
 
@@ -66,6 +127,11 @@ def is_ordinal(table: Table, columns: Sequence[str]) -> list[bool]:
     return [table[name].scale == Scale.ORDINAL for name in columns]
 
 
+def scales_of(table: Table, columns: Sequence[str]) -> list[Scale]:
+    """The scale of each of the columns."""
+    return [table[name].scale for name in columns]
+
+
 def averaged(table: Table, columns: Sequence[str]) -> tuple[str, ...]:
     """Those of the columns whose mean is kept when values become averages: numbers; dates are rounded to their unit."""
     return tuple(
@@ -76,7 +142,8 @@ def averaged(table: Table, columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_coded(table: Table, name: str) -> bool:
-    return table[name].scale == Scale.ORDINAL and bool(table[name].order)
+    scale = table[name].scale
+    return scale == Scale.NOMINAL or (scale == Scale.ORDINAL and bool(table[name].order))
 
 
 def _levels(table: Table, name: str, places: FloatArray) -> pl.Series:

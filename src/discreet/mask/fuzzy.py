@@ -15,7 +15,7 @@ from discreet.mask.missing import strata
 from discreet.parameters import ORDERED_KEYS, Masking, Real, Whole
 from discreet.results import Masked
 from discreet.seeds import Seed
-from discreet.table import FloatArray, Table
+from discreet.table import FloatArray, Scale, Table
 
 ROUNDS = 20
 TOLERANCE = 1e-4
@@ -83,7 +83,7 @@ def _drawn(
     first = np.unique(start, return_index=True)[1]
     middle = fuzzy_centres(
         np.ascontiguousarray(points),
-        centres(points, start, [False] * points.shape[1])[first],
+        centres(points, start, [Scale.NUMERIC] * points.shape[1])[first],
         fuzziness,
         ROUNDS,
         TOLERANCE,

@@ -8,23 +8,32 @@ from typing import Annotated, Any
 import numpy as np
 
 from discreet import registry
-from discreet.errors import BadParameter
+from discreet.errors import BadParameter, WrongScale
 from discreet.mask.centres import centres
-from discreet.mask.coordinates import averaged, coordinates, is_ordinal, standardised, with_coordinates
+from discreet.mask.coordinates import (
+    Scaled,
+    averaged,
+    coordinates,
+    scaled,
+    scales_of,
+    spread_out,
+    standardised,
+    with_coordinates,
+)
 from discreet.mask.missing import strata
 from discreet.mask.weights import weights_of
 from discreet.parameters import ORDERED_KEYS, Choice, Flag, Groups, Masking, Numbers, Whole
 from discreet.progress import SILENT, Progress
 from discreet.promises import KAnonymous, Promise, SameMeans
 from discreet.results import Masked
-from discreet.table import FloatArray, IntArray, Table
+from discreet.table import FloatArray, IntArray, Scale, Table
 
 Partition = Callable[[FloatArray, int], IntArray]
 
 
 @registry.mask(
     family="microaggregation",
-    scales=registry.ORDERED,
+    scales=registry.ANY_SCALE,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
     guarantees=(
         "every combination of the columns that are masked together is shared by at least k records",
@@ -62,11 +71,15 @@ def microaggregate(
 ) -> Masked:
     """The table with each record's values replaced by the centre of a group of at least k similar records.
 
-    The centre is the mean of numeric columns and the median of ordinal ones. With `mdav` the columns of a
-    group are masked together, so nobody stands out among fewer than k records on them; `individual` masks each
-    column by itself with the least possible loss, and then only each single column is k-anonymous. `zscore` and
-    `component` cut the order of the sum of z-scores, or of the first principal component, into groups: quick, and
-    dearer in loss. `adaptive` lets equal records stay together and groups grow as large as the data are dense.
+    The centre is the mean of numeric columns, the median of ordinal and the mode of nominal ones. With `mdav` the
+    columns of a group are masked together, so nobody stands out among fewer than k records on them; `individual` masks
+    each column by itself, numbers and ordered categories with the least possible loss, and then only each single column
+    is k-anonymous. `zscore` and `component` cut the order of the sum of z-scores, or of the first principal component,
+    into groups: quick, and dearer in loss. `adaptive` lets equal records stay together and groups grow as large as the
+    data are dense.
+
+    Nominal columns are masked where they are named: two categories are alike or not, whatever they mean. Where an
+    ontology says what they mean, `semantic_microaggregate` keeps more of it.
 
     Groups are of records, whatever these weigh. With `weighted` the centres are weighted means and medians, so that
     estimates of means and totals of the population stay the same; without, those of the file do.
@@ -74,6 +87,7 @@ def microaggregate(
     together = _together(columns, variant, groups)
     sizes = _sizes(together, k, group_k)
     weights = weights_of(table, "microaggregate") if weighted else None
+    _refuse_sums_of_categories(table, columns, variant)
     points = coordinates(table, columns)
     labels: dict[str, IntArray] = {}
     promises: list[Promise] = []
@@ -81,10 +95,8 @@ def microaggregate(
     for place, (names, least) in enumerate(zip(together, sizes, strict=True)):
         progress(place, len(together), "microaggregate")
         where = [columns.index(name) for name in names]
-        partition = PARTITIONS[variant]
-        fresh, label = _aggregate(
-            points[:, where], is_ordinal(table, names), least, partition, standardise, weights
-        )
+        scales = scales_of(table, names)
+        fresh, label = _aggregate(points[:, where], scales, least, variant, standardise, weights)
         suppressed += int((np.isnan(fresh) & ~np.isnan(points[:, where])).sum())
         points[:, where] = fresh
         labels["+".join(names)] = label
@@ -103,9 +115,9 @@ def microaggregate(
 
 def _aggregate(
     values: FloatArray,
-    ordinal: Sequence[bool],
+    scales: Sequence[Scale],
     k: int,
-    partition: Partition,
+    variant: str,
     standardise: bool,
     weights: FloatArray | None,
 ) -> tuple[FloatArray, IntArray]:
@@ -113,19 +125,28 @@ def _aggregate(
     fresh = np.full_like(values, np.nan)
     label = np.zeros(len(values), dtype=np.int64)
     found = 0
-    scaled = standardised(values) if standardise else values
+    points, apart = scaled(values, scales, standardise=standardise)
     for stratum in strata(np.isnan(values), k, "microaggregate"):
         rows, present = stratum.rows, stratum.present
         if len(present) == 0:
             own = np.zeros(len(rows), dtype=np.int64)
         else:
-            own = partition(np.ascontiguousarray(scaled[np.ix_(rows, present)]), k)
-            kinds = [ordinal[place] for place in present]
+            own = _parted(Scaled(points[np.ix_(rows, present)], apart[present]), k, variant)
+            kinds = [scales[place] for place in present]
             counted = None if weights is None else weights[rows]
             fresh[np.ix_(rows, present)] = centres(values[np.ix_(rows, present)], own, kinds, counted)
         label[rows] = own + found
         found += int(own.max()) + 1
     return fresh, label
+
+
+def _parted(records: Scaled, k: int, variant: str) -> IntArray:
+    """The group of each record, formed by the variant; single columns of categories as by MDAV."""
+    if records.apart.any() and variant != "component":
+        from discreet.mask.mixed_groups import mixed_groups
+
+        return mixed_groups(records, k, adaptive=variant == "adaptive")
+    return PARTITIONS[variant](np.ascontiguousarray(spread_out(*records)), k)
 
 
 def _mdav(points: FloatArray, k: int) -> IntArray:
@@ -195,6 +216,13 @@ def _together(
     if sorted(named) != sorted(columns):
         raise BadParameter("microaggregate: groups must name each of the columns once.")
     return [tuple(group) for group in groups]
+
+
+def _refuse_sums_of_categories(table: Table, columns: Sequence[str], variant: str) -> None:
+    if variant == "zscore" and Scale.NOMINAL in scales_of(table, columns):
+        raise WrongScale(
+            "microaggregate: variant 'zscore' adds up z-scores, and nominal columns have none. Use another variant."
+        )
 
 
 def _sizes(together: Sequence[tuple[str, ...]], k: int, group_k: Sequence[int] | None) -> list[int]:

@@ -205,7 +205,9 @@ def _written(
     if tree.ordered and numbers == "mean":
         middle = np.full((len(label), 1), np.nan)
         own = np.unique(label[rows], return_inverse=True)[1]
-        middle[rows] = centres(tree.numbers[tree.codes[rows]][:, None], own, [ordinal])
+        middle[rows] = centres(
+            tree.numbers[tree.codes[rows]][:, None], own, [Scale.ORDINAL if ordinal else Scale.NUMERIC]
+        )
         return with_coordinates(table, [tree.column], middle)
     if tree.ordered:
         texts = _intervals(tree, label[rows], tree.codes[rows], parts, ordinal)

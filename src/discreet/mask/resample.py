@@ -10,14 +10,22 @@ import numpy as np
 from discreet import registry, seeds
 from discreet._kernels.rank_swap import order_with_random_ties
 from discreet.mask.centres import centres
-from discreet.mask.coordinates import averaged, coordinates, is_ordinal, standardised, with_coordinates
+from discreet.mask.coordinates import (
+    averaged,
+    coordinates,
+    is_ordinal,
+    scaled,
+    scales_of,
+    spread_out,
+    with_coordinates,
+)
 from discreet.mask.missing import strata
 from discreet.parameters import ORDERED_KEYS, Flag, Masking, Whole
 from discreet.progress import SILENT, Progress
 from discreet.promises import KAnonymous, Promise, SameMeans
 from discreet.results import Masked
 from discreet.seeds import Seed
-from discreet.table import FloatArray, IntArray, Table
+from discreet.table import FloatArray, IntArray, Scale, Table
 
 
 @registry.mask(
@@ -74,7 +82,7 @@ def bootstrap(ranked: FloatArray, t: int, ordinal: bool, generator: np.random.Ge
 
 @registry.mask(
     family="resampling",
-    scales=registry.ORDERED,
+    scales=registry.ANY_SCALE,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
     guarantees=(
         "every combination of the columns that are masked together is shared by at least k records",
@@ -100,7 +108,9 @@ def k_resample(
 
     The samples are drawn without replacement and sorted, by the first principal component of the standardised columns
     where there are several. The records at place i of every sample form a set; those left over join the set with the
-    nearest centre; each record becomes the centre of its set: the mean of numeric, the median of ordinal columns.
+    nearest centre; each record becomes the centre of its set: the mean of numeric columns, the median of ordinal and
+    the mode of nominal ones. Nominal columns are masked where they are named: two categories are alike or not. Where an
+    ontology says what they mean, `semantic_resample` keeps more of it.
     """
     points = coordinates(table, columns)
     parts = [tuple(columns)] if together else [(name,) for name in columns]
@@ -109,7 +119,7 @@ def k_resample(
     for stream, names in enumerate(parts):
         where = [columns.index(name) for name in names]
         generator = seeds.generator(seed, stream)
-        fresh, label = _aggregate(points[:, where], is_ordinal(table, names), k, generator)
+        fresh, label = _aggregate(points[:, where], scales_of(table, names), k, generator)
         suppressed += int((np.isnan(fresh) & ~np.isnan(points[:, where])).sum())
         points[:, where] = fresh
         labels["+".join(names)] = label
@@ -126,7 +136,7 @@ def k_resample(
 
 
 def _aggregate(
-    values: FloatArray, ordinal: Sequence[bool], k: int, generator: np.random.Generator
+    values: FloatArray, scales: Sequence[Scale], k: int, generator: np.random.Generator
 ) -> tuple[FloatArray, IntArray]:
     """The values replaced by the centres of their sets, and the set of each record."""
     fresh = np.full_like(values, np.nan)
@@ -137,8 +147,9 @@ def _aggregate(
         own = np.zeros(len(rows), dtype=np.int64)
         if len(present):
             part = values[np.ix_(rows, present)]
-            own = sets_of_samples(standardised(part), k, generator)
-            fresh[np.ix_(rows, present)] = centres(part, own, [ordinal[place] for place in present])
+            kinds = [scales[place] for place in present]
+            own = sets_of_samples(spread_out(*scaled(part, kinds, standardise=True)), k, generator)
+            fresh[np.ix_(rows, present)] = centres(part, own, kinds)
         label[rows] = own + found
         found += int(own.max()) + 1
     return fresh, label
@@ -149,8 +160,7 @@ def sets_of_samples(points: FloatArray, k: int, generator: np.random.Generator) 
     size = len(points) // k
     drawn = generator.permutation(len(points))
     samples, left = drawn[: k * size].reshape(k, size), drawn[k * size :]
-    score = _score(points)
-    order = np.argsort(score[samples], axis=1, kind="stable")
+    order = np.argsort(_places(points)[samples], axis=1, kind="stable")
     samples = np.take_along_axis(samples, order, axis=1)
     labels = np.empty(len(points), dtype=np.int64)
     labels[samples] = np.arange(size)
@@ -160,11 +170,20 @@ def sets_of_samples(points: FloatArray, k: int, generator: np.random.Generator) 
     return labels
 
 
-def _score(points: FloatArray) -> FloatArray:
-    """What samples are sorted by: the values of one column, else the first principal component."""
+def _places(points: FloatArray) -> FloatArray:
+    """What samples are sorted by: the values of one column, else the first principal component.
+
+    Unlike points with the same component, which categories often have, are told apart by their coordinates.
+    """
     if points.shape[1] == 1:
         return points[:, 0]
     centred = points - points.mean(axis=0)
     _, axes = np.linalg.eigh(centred.T @ centred)
-    score: FloatArray = centred @ axes[:, -1]
-    return score
+    score = centred @ axes[:, -1]
+    score = np.round(score / max(float(np.abs(score).max(initial=0.0)), np.finfo(np.float64).tiny), 12)
+    order = np.lexsort((*points.T[::-1], score))
+    ranked = np.column_stack([score, points])[order]
+    differs = (ranked[1:] != ranked[:-1]).any(axis=1)
+    places = np.zeros(len(points))
+    places[order[1:]] = np.cumsum(differs)
+    return places

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.tuples import Tuples, tuples_of
+from discreet._kernels.tuples import tuples_of
 from discreet.mask.attributes import Attribute
 from discreet.mask.coordinates import averaged
 from discreet.mask.missing import strata
@@ -21,7 +21,7 @@ from discreet.mask.mixed import (
     suppressed,
     with_centres,
 )
-from discreet.mask.semantic_groups import Grouped, adaptive_groups, fixed_groups
+from discreet.mask.semantic_groups import Grouped, adaptive_groups, fixed_groups, labels_of_records
 from discreet.ontology.columns import (
     DistanceParameter,
     Interpretation,
@@ -138,18 +138,6 @@ def _groups(
     return adaptive_groups(
         attributes, frequencies, k, static=variant == "static", weighted=weighted, progress=progress
     )
-
-
-def labels_of_records(made: Grouped, distinct: Tuples) -> IntArray:
-    """The group of each record; where a tuple is split, its records go to its groups in the order of the file."""
-    by_tuple = np.argsort(made.tuples, kind="stable")
-    if len(made.tuples) == len(distinct.codes):
-        return made.labels[by_tuple][distinct.which]
-    labels = np.empty(len(distinct.which), dtype=np.int64)
-    labels[np.argsort(distinct.which, kind="stable")] = np.repeat(
-        made.labels[by_tuple], made.counts[by_tuple]
-    )
-    return labels
 
 
 def _facts(

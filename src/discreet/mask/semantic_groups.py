@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from discreet._kernels.tuples import Tuples
 from discreet.mask.attributes import Attribute, Group, final_centre, mean_distance
 from discreet.progress import SILENT, Progress
 from discreet.table import FloatArray, IntArray
+
+GRAIN_BITS = 40
+"""Distances count in so many binary digits below the largest."""
 
 
 class Grouped(NamedTuple):
@@ -110,8 +115,24 @@ def fixed_groups(
     )
 
 
+def labels_of_records(made: Grouped, distinct: Tuples) -> IntArray:
+    """The group of each record; where a tuple is split, its records go to its groups in the order of the file."""
+    by_tuple = np.argsort(made.tuples, kind="stable")
+    if len(made.tuples) == len(distinct.codes):
+        return made.labels[by_tuple][distinct.which]
+    labels = np.empty(len(distinct.which), dtype=np.int64)
+    labels[np.argsort(distinct.which, kind="stable")] = np.repeat(
+        made.labels[by_tuple], made.counts[by_tuple]
+    )
+    return labels
+
+
 class _Left:
-    """The records that are in no group yet, by tuple."""
+    """The records that are in no group yet, by tuple.
+
+    Distances are whole multiples of a very small `grain`, so that sums of the same parts in another order are equal and
+    a tie is a tie.
+    """
 
     def __init__(
         self, attributes: Sequence[Attribute], frequencies: IntArray, *, weighted: bool = False
@@ -125,9 +146,12 @@ class _Left:
         for row, count in enumerate(frequencies.tolist()):
             for group in self.rest:
                 group.add(row, count)
+        self.grain = 0.0
+        self.grain = math.ldexp(1.0, math.frexp(float(self.to_centre().max()))[1] - GRAIN_BITS)
 
     def distances(self, centre: Sequence[float]) -> FloatArray:
-        return mean_distance(
+        """The distance of every tuple to a centre."""
+        return self._grained(
             [each.to_centre(place) for each, place in zip(self.attributes, centre, strict=True)]
         )
 
@@ -136,7 +160,16 @@ class _Left:
         return self.distances([group.centre() for group in self.rest])
 
     def to_tuple(self, row: int) -> FloatArray:
-        return mean_distance([each.to_tuple(row) for each in self.attributes])
+        """The distance of every tuple to one of them."""
+        return self._grained([each.to_tuple(row) for each in self.attributes])
+
+    def _grained(self, parts: Sequence[FloatArray]) -> FloatArray:
+        found = mean_distance(parts)
+        if self.grain:
+            found /= self.grain
+            np.rint(found, out=found)
+            found *= self.grain
+        return found
 
     def farthest(self, distances: FloatArray) -> int:
         """The tuple that is left at the greatest distance, the first of several."""
@@ -172,10 +205,15 @@ class _Left:
         return count
 
     def nearest_records(self, row: int, k: int) -> tuple[IntArray, IntArray]:
-        """The k records nearest to a tuple, those of the tuple itself first: which tuples, and how many of each."""
+        """The k records nearest to a tuple, those of the tuple itself first; of several as near, the first tuples.
+
+        Given are the tuples, and how many records of each.
+        """
         distances = np.where(self.counts > 0, self.to_tuple(row), np.inf)
         distances[row] = -1.0
-        some = np.argpartition(distances, min(k, len(distances)) - 1)[:k]
+        last = np.partition(distances, min(k, len(distances)) - 1)[min(k, len(distances)) - 1]
+        nearer = np.flatnonzero(distances < last)
+        some = np.concatenate([nearer, np.flatnonzero(distances == last)[: k - len(nearer)]])
         order = some[np.lexsort((some, distances[some]))]
         before = np.cumsum(self.counts[order]) - self.counts[order]
         counts = np.clip(k - before, 0, self.counts[order])

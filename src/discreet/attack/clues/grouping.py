@@ -20,17 +20,19 @@ def neighbouring_groups(step: Step) -> Told:
 
     `individual`: the best groups of one column follow each other, so a value is between the centres of its neighbours.
     `zscore`, `component`: groups follow each other on an axis, and so do their centres. `mdav`, `adaptive`: the groups
-    with the nearest centres, which is likely and not certain.
+    with the nearest centres, which is likely and not certain. A nominal column tells nothing of its own: it is compared
+    like one that was not masked.
     """
+    ordered = [name for name in step.columns if step.known[name].scale != Scale.NOMINAL]
+    silent = {name: "categories have no neighbours" for name in step.columns if name not in ordered}
     if step.variant == "individual":
-        return Told(clues=tuple(_enclosing(step, name) for name in step.columns))
+        return Told(clues=tuple(_enclosing(step, name) for name in ordered), silent=silent)
     clues: list[Clue] = []
-    silent: dict[str, str] = {}
     for names in step.parameters.get("groups") or [step.parameters["columns"]]:
-        known = tuple(name for name in names if name in step.columns)
+        known = tuple(name for name in names if name in ordered)
         if step.variant in ("zscore", "component"):
             if len(known) < len(names):
-                silent |= dict.fromkeys(known, "other columns of its group are not known")
+                silent |= dict.fromkeys(known, "other columns of its group are not known, or are nominal")
                 continue
             clues.append(_projected(step, known))
         elif known:
