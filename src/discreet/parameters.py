@@ -10,6 +10,7 @@ import itertools
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Annotated
 
 from discreet.table import Role, Scale, Table
@@ -58,6 +59,11 @@ SEMANTIC_KEYS = Selector(
 )
 
 
+def file_name(path: str) -> str:
+    """The last part of a path, which tells nothing of the machine it lies on."""
+    return PurePath(path).name or path
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
     """What a value must be. `about` says in plain words what it is for."""
@@ -73,8 +79,12 @@ class Kind:
         raise TypeError(f"{type(self).__name__} does not say what it accepts")
 
     def plain(self, value: object) -> object:
-        """The value as a plan or a manifest holds it: plain data."""
+        """The value as a plan holds it: plain data."""
         return value
+
+    def published(self, value: object) -> object:
+        """The value as the public half of a manifest tells it; the folders of a machine are nobody's business."""
+        return self.plain(value)
 
     def to_dict(self) -> dict[str, object]:
         return {"kind": type(self).__name__.lower(), "about": self.about, "wants": self.wants()}
@@ -237,6 +247,10 @@ class PairsOrFile(Pairs):
 
     def accepts(self, value: object) -> bool:
         return (isinstance(value, str) and value != "") or Pairs.accepts(self, value)
+
+    def published(self, value: object) -> object:
+        """The table, or the name of the file without its folders."""
+        return file_name(value) if isinstance(value, str) else value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

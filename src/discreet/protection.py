@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import polars as pl
 from discreet import registry, seeds
 from discreet.errors import BadParameter, BadTable
 from discreet.manifest import PrivateManifest, PublicManifest
+from discreet.parameters import file_name
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress, part
 from discreet.promises import Promise
@@ -64,8 +66,11 @@ def protect(
     return Release(
         table=published,
         manifest=PublicManifest(
-            steps=tuple({"method": step.method, "parameters": dict(step.parameters)} for step in steps),
-            columns=published.columns,
+            steps=tuple(_told(step) for step in steps),
+            columns=tuple(
+                replace(each, ontology=file_name(each.ontology), mapping=file_name(each.mapping))
+                for each in published.columns
+            ),
             promises=tuple(promise.to_dict() for promise in promises),
             dropped=tuple(dropped),
             pseudonymised=tuple(pseudonymise),
@@ -101,6 +106,13 @@ def _run(table: Table, name: str, parameters: dict[str, Any], seed: int, progres
     extras = {"seed": seed, "progress": progress}
     done: Masked = method.function(table, **parameters, **{extra: extras[extra] for extra in method.extras})
     return done
+
+
+def _told(step: Masked) -> dict[str, Any]:
+    """What the public manifest says of a step: its method, its parameters, and which ontologies it used."""
+    used = plain(step.facts.get("ontologies", {}))
+    said = {"method": step.method, "parameters": dict(step.parameters)}
+    return {**said, "ontologies": used} if used else said
 
 
 def _standing(promises: tuple[Promise, ...], before: Table, done: Masked) -> tuple[Promise, ...]:

@@ -238,7 +238,7 @@ def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callabl
                 return cast(R, _without(result, left_out))
             if isinstance(result, Masked):
                 used = {**values, **result.parameters}
-                told = {each.name: each.kind.plain(used[each.name]) for each in method.parameters}
+                told = {each.name: each.kind.published(used[each.name]) for each in method.parameters}
                 return cast(R, replace(result, method=method.name, parameters=plain(told)))
             return result
 

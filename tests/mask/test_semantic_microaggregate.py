@@ -302,7 +302,8 @@ def test_several_senses_are_near_by_the_nearest(ontologies: dict[str, Ontology])
 
 
 def test_a_tie_is_a_tie_in_whatever_order_distances_add_up(ontologies: dict[str, Ontology]) -> None:
-    rows: Rows = [("colic", "rehabilitation")] * 3 + [
+    rows: Rows = [
+        *[("colic", "rehabilitation")] * 3,
         ("lumbago", "rehabilitation"),
         ("lumbago", "aspirin"),
         ("ache", "codeine"),

@@ -68,6 +68,36 @@ def test_a_project_that_names_a_folder_of_its_own_keeps_machine_paths_out_of_man
     assert str(home) not in told
 
 
+@pytest.mark.parametrize(
+    "method", ["semantic_microaggregate", "semantic_resample", "semantic_recode", "generalise", "mondrian"]
+)
+def test_a_public_manifest_names_files_without_folders_and_the_digest_of_the_ontology(
+    animals: Path, method: str
+) -> None:
+    words = animals.parent / "words.csv"
+    words.write_text("value,concept\nhound,dog\n")
+    table = table_of(["hound", "cat", "eagle", "cat"], ontology=str(animals))
+    given = {"columns": ["pet"], "k": 2, "ontology": {"pet": str(animals)}, "mapping": str(words)}
+    release = dc.protect(table, dc.Plan.of([(method, given)]), seed=1)
+    public = release.manifest.to_dict()
+    assert str(animals.parent) not in repr(public)
+    step = public["steps"][0]
+    assert (step["parameters"]["ontology"], step["parameters"]["mapping"]) == (
+        {"pet": "animals.csv"},
+        "words.csv",
+    )
+    assert step["ontologies"] == {"pet": {"name": "animals", "sha256": dc.ontology.read(animals).digest}}
+    assert public["columns"]["pet"]["ontology"] == "animals.csv"
+    assert release.private is not None
+    assert release.private.to_dict()["plan"][0]["ontology"] == {"pet": str(animals)}
+
+
+def test_categories_that_were_understood_in_no_ontology_name_none() -> None:
+    given = {"columns": ["pet"], "k": 2, "distance": "exact"}
+    release = dc.protect(table_of(["dog", "cat"]), dc.Plan.of([("semantic_microaggregate", given)]), seed=1)
+    assert "ontologies" not in release.manifest.to_dict()["steps"][0]
+
+
 def test_a_given_ontology_goes_before_the_columns_own(animals: Path) -> None:
     table = table_of(["dog"], ontology=str(animals))
     other = of_edges([("dog", "thing")], name="other")

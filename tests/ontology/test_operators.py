@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,15 +15,29 @@ from discreet.errors import BadParameter, NotComputable
 from discreet.ontology import Gathering, Ontology, Space, distance, map_values, of_edges, operators
 
 Records = list[tuple[str, str, int]]
+ORACLE = json.loads((Path(__file__).resolve().parent.parent / "oracle" / "semantics.json").read_text("utf-8"))
+CASES = [(name, case) for name, told in ORACLE.items() for case in range(len(told.get("cases", ())))]
+BASELINES = [
+    (name, case, baseline)
+    for name, case in CASES
+    for baseline in ("lcs", "mode")
+    if baseline in ORACLE[name]["cases"][case]
+]
 
 
 def space_of(ontology: Ontology, values: list[str], name: str = "path", **options: Any) -> Space:
     return Space.of(distance(ontology, name), map_values(ontology, values, **options))
 
 
-@pytest.mark.parametrize(
-    ("hierarchy", "case"), [("disease", 0), ("disease", 1), ("disease", 2), ("treatment", 0)]
-)
+def test_every_worked_example_has_a_test(oracle: dict[str, Any]) -> None:
+    """Those of one attribute and of two are here, logSC in test_distances, WordNet in readers/test_wordnet."""
+    assert set(oracle) == {"disease", "treatment", "two_attributes", "logsc", "wordnet_wu_palmer"}
+    told = {name for hierarchy in CASES for name in ORACLE[hierarchy[0]]["cases"][hierarchy[1]]}
+    assert told == {"values", "sums", "centroid", "lcs", "mode"}
+    assert oracle["two_attributes"].keys() == {"records", "centroid", "sum_of_mean_distances"}
+
+
+@pytest.mark.parametrize(("hierarchy", "case"), CASES)
 def test_centroid_of_the_worked_examples(oracle: dict[str, Any], hierarchy: str, case: int) -> None:
     ontology = of_edges([tuple(edge) for edge in oracle[hierarchy]["edges"]])
     expected = oracle[hierarchy]["cases"][case]
@@ -32,13 +48,15 @@ def test_centroid_of_the_worked_examples(oracle: dict[str, Any], hierarchy: str,
     assert space.texts[space.centroid(frequencies)] == expected["centroid"]
 
 
-def test_lcs_and_mode_of_the_worked_example(oracle: dict[str, Any], disease: Ontology) -> None:
-    expected = oracle["disease"]["cases"][0]
-    space = space_of(disease, list(expected["values"]))
-    codes = np.arange(len(space))[:, None]
+@pytest.mark.parametrize(("hierarchy", "case", "baseline"), BASELINES)
+def test_lcs_and_mode_of_the_worked_examples(
+    oracle: dict[str, Any], hierarchy: str, case: int, baseline: str
+) -> None:
+    expected = oracle[hierarchy]["cases"][case]
+    space = space_of(of_edges([tuple(edge) for edge in oracle[hierarchy]["edges"]]), list(expected["values"]))
     frequencies = list(expected["values"].values())
-    assert space.texts[operators.lcs([space], codes, frequencies)[0]] == expected["lcs"]
-    assert space.texts[operators.mode([space], codes, frequencies)[0]] == expected["mode"]
+    found = getattr(operators, baseline)([space], np.arange(len(space))[:, None], frequencies)
+    assert space.texts[found[0]] == expected[baseline]
 
 
 @pytest.fixture

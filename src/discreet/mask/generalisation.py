@@ -15,6 +15,7 @@ from discreet._kernels.tuples import Tuples, tuples_of
 from discreet.errors import NotComputable, Unreachable
 from discreet.mask.hierarchies import Hierarchy, hierarchies_of
 from discreet.mask.lattice import Levels, Outcome, least_loss
+from discreet.mask.mixed import ontologies_of
 from discreet.ontology import Space
 from discreet.ontology.columns import (
     Interpretation,
@@ -105,6 +106,7 @@ def generalise(
         "loss": found.outcome.loss,
         "combinations": int(size),
         "combinations_tried": found.tried,
+        "ontologies": ontologies_of({each.column: each.space for each in trees}),
     }
     return Masked(
         table=_written(table, trees, ladders, found.levels, gone),

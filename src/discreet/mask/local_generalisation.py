@@ -13,6 +13,7 @@ from discreet._kernels.tuples import tuples_of
 from discreet.errors import NotComputable, Unreachable
 from discreet.mask.generalisation import MeasureParameter, labels_of_nodes
 from discreet.mask.hierarchies import Hierarchy, hierarchies_of
+from discreet.mask.mixed import ontologies_of
 from discreet.ontology.columns import (
     Interpretation,
     MappingParameter,
@@ -92,6 +93,7 @@ def generalise_locally(
             "combinations_after": len(np.unique(joined.final(), axis=0)),
             "steps": joined.steps,
             "changed": changed,
+            "ontologies": ontologies_of({each.column: each.space for each in trees}),
         },
         promises=(KAnonymous(columns=tuple(columns), k=k),),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -131,10 +131,13 @@ def suppressed(columns: Sequence[Coded], centres: FloatArray) -> int:
     return int((np.isnan(centres) & ~missing_cells(columns)).sum())
 
 
-def ontologies_of(columns: Sequence[Coded]) -> dict[str, str]:
-    """The ontology of each column of concepts, with the digest that tells one version from another."""
-    spaces = {each.name: each.space for each in columns if each.space is not None}
+def ontologies_of(spaces: Mapping[str, Space | None]) -> dict[str, dict[str, str]]:
+    """The ontology that the values of each column were understood in, by name and digest; words alone have none.
+
+    The digest is that of concepts and links (`Ontology.digest`), so that whoever has the file can check that it is it.
+    """
     return {
-        name: f"{space.distance.ontology.name} ({space.distance.ontology.digest[:16]})"
-        for name, space in spaces.items()
+        column: {"name": space.distance.ontology.name, "sha256": space.distance.ontology.digest}
+        for column, space in spaces.items()
+        if space is not None and bool((space.concepts >= 0).any())
     }

@@ -15,6 +15,7 @@ from discreet.mask.centres import centres
 from discreet.mask.coordinates import averaged, with_coordinates
 from discreet.mask.hierarchies import Hierarchy, hierarchies_of
 from discreet.mask.missing import strata
+from discreet.mask.mixed import ontologies_of
 from discreet.ontology.columns import (
     Interpretation,
     MappingParameter,
@@ -88,7 +89,12 @@ def mondrian(
         promises = (*promises, SameMeans(columns=means, before=table))
     return Masked(
         table=masked,
-        facts={"parts": parts, "suppressed_cells": suppressed, "labels": label},
+        facts={
+            "parts": parts,
+            "suppressed_cells": suppressed,
+            "labels": label,
+            "ontologies": ontologies_of({each.column: each.space for each in trees}),
+        },
         promises=promises,
     )
 

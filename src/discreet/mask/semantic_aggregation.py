@@ -147,7 +147,7 @@ def _facts(
         "groups": groups,
         "distinct_tuples": tuples,
         "suppressed_cells": suppressed(columns, centres),
-        "ontologies": ontologies_of(columns),
+        "ontologies": ontologies_of({each.name: each.space for each in columns}),
         "labels": label,
     }
 

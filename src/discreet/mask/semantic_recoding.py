@@ -96,7 +96,7 @@ def semantic_recode(
             "combinations_after": after,
             "changed": changed,
             "suppressed_cells": int(((codes == MISSING) & ~missing_cells(coded)).sum()),
-            "ontologies": ontologies_of(coded),
+            "ontologies": ontologies_of({each.name: each.space for each in coded}),
         },
         promises=(KAnonymous(columns=tuple(columns), k=k),),
     )

@@ -89,7 +89,7 @@ def semantic_resample(
         facts={
             "sets": sets,
             "suppressed_cells": suppressed(coded, centres),
-            "ontologies": ontologies_of(coded),
+            "ontologies": ontologies_of({each.name: each.space for each in coded}),
         },
         promises=(KAnonymous(columns=tuple(columns), k=k),),
     )

@@ -102,7 +102,7 @@ def semantic_swap(
         )
     return Masked(
         table=with_codes(table, coded, codes),
-        facts={"swapped": swapped, "ontologies": ontologies_of(coded)},
+        facts={"swapped": swapped, "ontologies": ontologies_of({each.name: each.space for each in coded})},
         promises=(SameValues(columns=tuple(columns), before=table),),
     )
 

@@ -11,7 +11,7 @@ from discreet.errors import BadFile
 from discreet.ontology.graph import Ontology
 from discreet.ontology.readers import read, wordnet
 from discreet.ontology.readers.wordnet_home import wordnet_folder
-from discreet.parameters import Kind
+from discreet.parameters import Kind, file_name
 from discreet.table import Table
 
 Named = str | Ontology
@@ -39,6 +39,13 @@ class OntologyKind(Kind):
         if isinstance(value, Mapping):
             return {name: self.plain(each) for name, each in value.items()}
         return value.name if isinstance(value, Ontology) else value
+
+    def published(self, value: object) -> object:
+        """The names, those of files without their folders."""
+        told = self.plain(value)
+        if isinstance(told, Mapping):
+            return {name: self.published(each) for name, each in told.items()}
+        return file_name(told) if isinstance(told, str) else told
 
 
 def _is_one(value: object) -> bool:
