@@ -7,7 +7,19 @@ from typing import Annotated
 import typer
 
 from discreet import __version__
-from discreet.cli import assess, attack, coalition, compare, demo, inspect, methods, protect, report, search
+from discreet.cli import (
+    assess,
+    attack,
+    coalition,
+    compare,
+    demo,
+    inspect,
+    methods,
+    ontology,
+    protect,
+    report,
+    search,
+)
 
 app = typer.Typer(
     name="discreet",
@@ -44,3 +56,4 @@ app.command("report")(report.report)
 app.command("search")(search.search)
 app.command("compare")(compare.compare)
 app.command("methods")(methods.methods)
+app.command("ontology")(ontology.ontology)

@@ -17,7 +17,7 @@ from discreet.ontology.distances import DEFAULT, DISTANCES, distance
 from discreet.ontology.draft import VIRTUAL_ROOT, of_edges
 from discreet.ontology.graph import Ontology
 from discreet.ontology.links import Links
-from discreet.ontology.mapping import Mapped, Senses, Unmapped, map_values, read_mapping
+from discreet.ontology.mapping import Mapped, Meaning, Senses, Unmapped, map_values, read_mapping
 from discreet.ontology.space import Space
 from discreet.parameters import Choice, PairsOrFile
 from discreet.table import Column, IntArray, Scale, Table
@@ -90,6 +90,19 @@ def understood(tables: Sequence[Table], column: str, how: Interpretation) -> Und
     )
     space = _space(tables[0], column, tuple(values.to_list()), how)
     return Understood(space, tuple(np.asarray(each, dtype=np.int64) for each in codes))
+
+
+def meanings_of(table: Table, column: str) -> list[Meaning]:
+    """What each value of a column with an ontology is taken for, for the steward to check; those of nothing first.
+
+    Raises BadTable where the column has no ontology, and whatever reading it raises.
+    """
+    ontology = ontology_of(table, column, None)
+    if ontology is None:
+        raise BadTable(f"column '{column}' has no ontology.")
+    values = table.frame[column].cast(pl.String).drop_nulls().unique().sort().to_list()
+    mapped = _mapped(table, column, ontology, tuple(values), Interpretation(unmapped="apart"))
+    return sorted(mapped.meanings(), key=lambda each: each.identifier != "")
 
 
 def _space(table: Table, column: str, values: tuple[str, ...], how: Interpretation) -> Space:

@@ -92,7 +92,8 @@ def map_values(
     if missed and unmapped == "error":
         raise UnmappedValues(
             f"{len(missed)} of {len(distinct)} values stand for no concept of ontology '{ontology.name}'; the error's "
-            "`values` holds them. Map them (mapping=...) or let them stand apart (unmapped='apart').",
+            "`values` holds them, and `discreet ontology --of FILE` lists them. Map them (mapping=…) or let them stand "
+            "apart (unmapped='apart').",
             missed,
         )
     if senses == "first":
