@@ -5,7 +5,8 @@
 FOLDER holds adult.csv.gz. Of the records without unknowns, occupation and native-country are masked over WordNet, by
 the methods and variants that were published for them. Printed are, for each k, the semantic loss, the risk of semantic
 and of matching linkage in percent, the score (the mean of loss and semantic risk), the divergence of the distribution
-and the CPU seconds; figures go to experiments/figures. `--quick` runs three values of k and draws nothing.
+and the CPU seconds; figures go to experiments/figures, one of them with the score at k = 128 for other weights of loss
+and risk than halves. `--quick` runs three values of k and draws nothing.
 
 The published words for the occupations (experiments/adult_concepts.csv) have several senses, and the first is often
 not the one that is meant: a cleaner would be a cleansing agent, an operator a symbol of mathematics. So each is given
@@ -34,6 +35,8 @@ CONCEPTS = str(HERE / "adult_concepts.csv")
 KS = (2, 3, 5, 8, 12, 20, 30, 50, 80, 128, 200, 300, 500, 800, 1200, 1800)
 QUICK = (2, 30, 500)
 SEED = 1
+BALANCED_AT = 128
+SHARES = [share / 20 for share in range(21)]
 
 
 class Measured(NamedTuple):
@@ -126,18 +129,37 @@ def measured(
 
 def drawn(rows: Iterable[Measured], field: str, title: str) -> Any:
     """One measure against k, both on logarithmic scales, a line for each method."""
-    values = [row._asdict() for row in rows]
+    x = alt.X(
+        "k:Q",
+        scale=alt.Scale(type="log", domain=[2, 2000], nice=False),
+        axis=alt.Axis(values=[2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000], grid=False, format="d"),
+        title="k",
+    )
+    return lines([row._asdict() for row in rows], x, field, title)
+
+
+def balanced(rows: Iterable[Measured]) -> Any:
+    """The score at one k against the weight that the loss has in it, a line for each method."""
+    values = [
+        {"method": row.method, "share": share, "score": share * row.loss + (1 - share) * row.semantic}
+        for row in rows
+        for share in SHARES
+        if row.k == BALANCED_AT
+    ]
+    title = f"score at k = {BALANCED_AT}, percent (log scale)"
+    x = alt.X("share:Q", axis=alt.Axis(grid=False), title="weight of the loss; the rest is that of the risk")
+    return lines(values, x, "score", title)
+
+
+def lines(values: list[dict[str, Any]], x: Any, field: str, title: str) -> Any:
+    """A line for each method over x, its colour and its dashes in the legend."""
     order = list(dict.fromkeys(row["method"] for row in values))
+    legend = alt.Legend(title=None, labelLimit=260, orient="right", symbolType="stroke", symbolSize=900)
     return (
         alt.Chart(alt.InlineData(values=values), title=title)
-        .mark_line(point=alt.OverlayMarkDef(size=18))
+        .mark_line()
         .encode(
-            x=alt.X(
-                "k:Q",
-                scale=alt.Scale(type="log", domain=[2, 2000], nice=False),
-                axis=alt.Axis(values=[2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000], grid=False, format="d"),
-                title="k",
-            ),
+            x=x,
             y=alt.Y(
                 f"{field}:Q",
                 scale=alt.Scale(type="log", nice=False),
@@ -148,9 +170,9 @@ def drawn(rows: Iterable[Measured], field: str, title: str) -> Any:
                 "method:N",
                 sort=order,
                 scale=alt.Scale(domain=order, scheme="dark2"),
-                legend=alt.Legend(title=None, labelLimit=260, orient="right"),
+                legend=legend,
             ),
-            strokeDash=alt.StrokeDash("method:N", sort=order, legend=None),
+            strokeDash=alt.StrokeDash("method:N", sort=order, scale=alt.Scale(domain=order), legend=legend),
         )
         .properties(width=420, height=230)
         .configure_view(stroke=None)
@@ -185,7 +207,9 @@ def main() -> None:
     charts = {
         "adult_loss": drawn(methods, "loss", "semantic loss, percent of the total (log scale)"),
         "adult_risk": drawn(methods, "semantic", "risk of semantic linkage, percent (log scale)"),
+        "adult_matching": drawn(methods, "matching", "risk of linkage by words, percent (log scale)"),
         "adult_score": drawn(methods, "score", "score: mean of loss and risk, percent (log scale)"),
+        "adult_balance": balanced(methods),
         "adult_divergence": drawn(methods, "divergence", "divergence of the distribution, nats (log scale)"),
         "adult_variants": drawn(variants, "loss", "semantic loss of variants, percent (log scale)"),
     }

@@ -58,6 +58,16 @@ def test_common_subsumers_do_well_in_small_groups_and_badly_in_large_ones(
     assert rows[lcs, 500].loss > rows[mode, 500].loss
 
 
+def test_words_find_most_where_the_mode_is_published_and_least_where_the_common_subsumer_is(
+    rows: dict[tuple[str, int], Any],
+) -> None:
+    subsumer, adaptive, mode = (
+        rows[method, 5].matching
+        for method in ("fixed size, Wu-Palmer and LCS", ADAPTIVE, "fixed size, 0/1 and mode")
+    )
+    assert subsumer < adaptive < mode
+
+
 def test_meaning_finds_more_than_matching_words(rows: dict[tuple[str, int], Any]) -> None:
     few = {method: row for (method, k), row in rows.items() if k == min(KS)}
     assert all(row.semantic >= row.matching for row in few.values())
