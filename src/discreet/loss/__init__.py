@@ -10,6 +10,7 @@ from discreet.loss.prediction import classification
 from discreet.loss.probabilistic import pil
 from discreet.loss.propensity import pmse
 from discreet.loss.semantic import semantic_sse
+from discreet.loss.semantic_partitions import semantic_clustering
 from discreet.loss.spectrum import eigenvalues
 from discreet.loss.squares import sse
 from discreet.loss.statistics import il, il1, il1s, il2, il3, il4, il5
@@ -35,6 +36,7 @@ __all__ = [
     "pil",
     "pmse",
     "regression",
+    "semantic_clustering",
     "semantic_sse",
     "sse",
 ]

@@ -69,7 +69,7 @@ def clustering(
         )
     old = _groups(both.original, clusters, starts, seed)
     new = _groups(both.masked, clusters, starts, seed)
-    table = _crossed(old[left], new[right])
+    table = crossed(old[left], new[right])
     distance, rand = partition_distance(table), adjusted_rand(table)
     return loss_of(
         "clustering",
@@ -111,7 +111,7 @@ def _groups(points: FloatArray, clusters: int, starts: int, seed: Seed) -> IntAr
     return groups
 
 
-def _crossed(one: IntArray, other: IntArray) -> FloatArray:
+def crossed(one: IntArray, other: IntArray) -> FloatArray:
     """How many records are in each group of one partition and each group of the other."""
     width = int(other.max()) + 1
     cells = np.bincount(one * width + other, minlength=(int(one.max()) + 1) * width)
