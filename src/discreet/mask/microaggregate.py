@@ -23,7 +23,7 @@ from discreet.mask.coordinates import (
 from discreet.mask.missing import strata
 from discreet.mask.weights import weights_of
 from discreet.parameters import ORDERED_KEYS, Choice, Flag, Groups, Masking, Numbers, Whole
-from discreet.progress import SILENT, Progress
+from discreet.progress import SILENT, Progress, part
 from discreet.promises import KAnonymous, Promise, SameMeans
 from discreet.results import Masked
 from discreet.table import FloatArray, IntArray, Scale, Table
@@ -96,7 +96,15 @@ def microaggregate(
         progress(place, len(together), "microaggregate")
         where = [columns.index(name) for name in names]
         scales = scales_of(table, names)
-        fresh, label = _aggregate(points[:, where], scales, least, variant, standardise, weights)
+        fresh, label = _aggregate(
+            points[:, where],
+            scales,
+            least,
+            variant,
+            standardise,
+            weights,
+            part(progress, place, len(together), "microaggregate"),
+        )
         suppressed += int((np.isnan(fresh) & ~np.isnan(points[:, where])).sum())
         points[:, where] = fresh
         labels["+".join(names)] = label
@@ -120,6 +128,7 @@ def _aggregate(
     variant: str,
     standardise: bool,
     weights: FloatArray | None,
+    progress: Progress,
 ) -> tuple[FloatArray, IntArray]:
     """The values replaced by the centres of their groups, and the group of each record."""
     fresh = np.full_like(values, np.nan)
@@ -131,7 +140,7 @@ def _aggregate(
         if len(present) == 0:
             own = np.zeros(len(rows), dtype=np.int64)
         else:
-            own = _parted(Scaled(points[np.ix_(rows, present)], apart[present]), k, variant)
+            own = _parted(Scaled(points[np.ix_(rows, present)], apart[present]), k, variant, progress)
             kinds = [scales[place] for place in present]
             counted = None if weights is None else weights[rows]
             fresh[np.ix_(rows, present)] = centres(values[np.ix_(rows, present)], own, kinds, counted)
@@ -140,12 +149,12 @@ def _aggregate(
     return fresh, label
 
 
-def _parted(records: Scaled, k: int, variant: str) -> IntArray:
+def _parted(records: Scaled, k: int, variant: str, progress: Progress) -> IntArray:
     """The group of each record, formed by the variant; single columns of categories as by MDAV."""
     if records.apart.any() and variant != "component":
         from discreet.mask.mixed_groups import mixed_groups
 
-        return mixed_groups(records, k, adaptive=variant == "adaptive")
+        return mixed_groups(records, k, adaptive=variant == "adaptive", progress=progress)
     return PARTITIONS[variant](np.ascontiguousarray(spread_out(*records)), k)
 
 

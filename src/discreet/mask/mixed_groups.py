@@ -8,6 +8,7 @@ from discreet._kernels.tuples import tuples_of
 from discreet.mask.attributes import Attribute, Group, NumberGroup
 from discreet.mask.coordinates import Scaled
 from discreet.mask.semantic_groups import adaptive_groups, fixed_groups, labels_of_records
+from discreet.progress import SILENT, Progress
 from discreet.table import FloatArray, IntArray
 
 
@@ -60,7 +61,7 @@ class _MatchGroup:
         return float(np.argmax(self.counts))
 
 
-def mixed_groups(scaled: Scaled, k: int, *, adaptive: bool) -> IntArray:
+def mixed_groups(scaled: Scaled, k: int, *, adaptive: bool, progress: Progress = SILENT) -> IntArray:
     """The group of each record, of fixed or adaptive size, by MDAV over numbers and categories; none is missing."""
     coded = [np.unique(column, return_inverse=True) for column in scaled.points.T]
     distinct = tuples_of(np.column_stack([which.reshape(-1) for _, which in coded]))
@@ -68,5 +69,7 @@ def mixed_groups(scaled: Scaled, k: int, *, adaptive: bool) -> IntArray:
         Matches(codes, apart) if apart else Squares(levels[codes])
         for codes, apart, (levels, _) in zip(distinct.codes.T, scaled.apart.tolist(), coded, strict=True)
     ]
-    made = (adaptive_groups if adaptive else fixed_groups)(attributes, distinct.frequencies, k)
+    made = (adaptive_groups if adaptive else fixed_groups)(
+        attributes, distinct.frequencies, k, progress=progress
+    )
     return labels_of_records(made, distinct)

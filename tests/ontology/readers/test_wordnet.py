@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import zipfile
 from collections.abc import Callable
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ import pytest
 from discreet.errors import BadFile, BadParameter, NotInstalled
 from discreet.ontology import Ontology, distance, wordnet
 from discreet.ontology.readers import wordnet_home
+from discreet.ontology.readers.wordnet_home import CARRIER
 
 
 class Synset(NamedTuple):
@@ -175,6 +177,17 @@ def test_wordnet_is_found_where_the_environment_says(
     folder.rename(tmp_path / home)
     monkeypatch.setenv(variable, str(tmp_path / "x"))
     assert len(wordnet()) == len(NOUNS)
+
+
+@pytest.mark.usefixtures("nowhere")
+def test_wordnet_is_found_among_the_files_of_a_distribution_that_is_never_imported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(wordnet_home, "CARRIER", CARRIER)
+    found = wordnet_home.wordnet_folder()
+    assert str(distribution(CARRIER).locate_file("")) in str(found)
+    assert wordnet_home.holds_wordnet(found)
+    assert "pattern" not in sys.modules
 
 
 @pytest.mark.usefixtures("nowhere")
