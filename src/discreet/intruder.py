@@ -59,6 +59,11 @@ class Intruder:
 
     def view(self, original: Table, masked: Table, truth: IntArray) -> View:
         """What the intruder holds, what was published, and which published record belongs to which known one."""
+        if len(truth) and int(truth.max()) >= len(original):
+            raise Mismatch(
+                f"the release was made of more records than the original '{original.name}' has, which are "
+                f"{len(original)}. Give the original that was masked."
+            )
         base, owner = original, truth
         if self.holds is not None:
             base = self.holds
@@ -119,6 +124,11 @@ class Intruder:
         for name in self.columns:
             _check_name(name, masked)
             _check_name(name, renamed)
+            if renamed[name].role is not Role.KEY:
+                raise BadParameter(
+                    f"intruder: column '{name}' is {renamed[name].role} and no quasi-identifier, so nobody is found by "
+                    "it. Name quasi-identifiers, or give the column that role in the project."
+                )
         unknown = [name for name in renamed.having(Role.KEY) if name not in self.columns]
         return renamed.without(unknown)
 

@@ -89,7 +89,10 @@ class PublicManifest:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PrivateManifest:
-    """What can undo the masking: the seed, the original's digest and the mapping of records. Never published."""
+    """What can undo the masking: the seed, the original's digest and the mapping of records. Never published.
+
+    `published` is the digest of the published file that this half belongs to; empty until there is one.
+    """
 
     seed: int = field(repr=False)
     plan: Plan
@@ -97,6 +100,7 @@ class PrivateManifest:
     original_records: int
     facts: tuple[Mapping[str, Any], ...] = ()
     origin: IntArray | None = field(default=None, repr=False)
+    published: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -110,6 +114,7 @@ class PrivateManifest:
             "original_records": self.original_records,
             "what_each_step_did": [dict(each) for each in self.facts],
             "origin": None if self.origin is None else self.origin.tolist(),
+            "published_sha256": self.published,
         }
 
     @classmethod
@@ -123,6 +128,7 @@ class PrivateManifest:
             original_records=said["original_records"],
             facts=tuple(said["what_each_step_did"]),
             origin=None if said["origin"] is None else np.array(said["origin"], dtype=np.int64),
+            published=said.get("published_sha256", ""),
         )
 
 

@@ -360,8 +360,9 @@ def _in_both(
         and (method.across_scales or len(_kinds(name, tables)) == 1)
     )
     if not kept:
+        kind = given.words.removeprefix("all ")
         raise NotComputable(
-            f"{method.name}: the masked table has none of the {len(chosen)} {given.words} on a scale that can be "
+            f"{method.name}: the masked table has none of the {len(chosen)} {kind} on a scale that can be "
             "compared with the original."
         )
     return kept

@@ -161,6 +161,7 @@ def test_the_intruder_can_hold_a_file_of_its_own(discreet: Run, folder: Path) ->
     [
         ('colums = ["age"]', "UnknownKey", "Did you mean 'columns'"),
         ('columns = ["aeg"]', "UnknownColumn", "Did you mean 'age'"),
+        ('columns = ["ill"]', "BadParameter", "'ill' is confidential and no quasi-identifier"),
         ("records = 0", "BadParameter", "line 1: records must be a number above 0"),
         ("records = 31", "BadParameter", "31 records are to be known"),
         ("training = 1", "BadParameter", "training must be"),
@@ -224,6 +225,35 @@ def test_a_changed_file_is_not_the_one_of_its_manifest(discreet: Run, folder: Pa
         assert "digest" in refused(done, "Mismatch")
         done = discreet("coalition", path, "masked.csv", "--column", "age", folder=folder)
         assert "digest" in refused(done, "Mismatch")
+
+
+def test_halves_of_different_releases_do_not_go_together(discreet: Run, folder: Path) -> None:
+    for name in ("one", "two"):
+        assert discreet("protect", "people.csv", "--out", name, folder=folder).returncode == 0
+    given = ("attack", "one", "--original", "people.csv", "--private", "two/private")
+    assert "of another release" in refused(discreet(*given, folder=folder), "Mismatch")
+
+
+@pytest.mark.parametrize("half", ["public/manifest.json", "private/manifest.private.json"])
+def test_a_manifest_that_lacks_something_is_named(discreet: Run, folder: Path, half: str) -> None:
+    assert discreet("protect", "people.csv", folder=folder).returncode == 0
+    (folder / "release" / half).write_text('{"format": 1, "seed": "Zaphod"}')
+    done = discreet("attack", "release", "--original", "people.csv", folder=folder)
+    assert "not a manifest" in refused(done, "BadFile")
+
+
+def test_an_original_that_is_too_short_is_named(discreet: Run, folder: Path) -> None:
+    assert discreet("protect", "people.csv", folder=folder).returncode == 0
+    people(3).write_csv(folder / "few.csv")
+    done = discreet("attack", "release", "--original", "few.csv", folder=folder)
+    assert "made of more records" in refused(done, "Mismatch")
+
+
+def test_without_quasi_identifiers_no_attack_fits(discreet: Run, folder: Path) -> None:
+    (folder / "discreet.toml").write_text('[columns.ill]\nrole = "confidential"\nscale = "nominal"\n')
+    people().select("ill").write_csv(folder / "people.csv")
+    done = discreet("attack", "people.csv", "--original", "people.csv", folder=folder)
+    assert "No attack fits" in refused(done, "NotComputable", 3)
 
 
 def test_missing_and_constant_columns_give_an_answer(discreet: Run, folder: Path) -> None:

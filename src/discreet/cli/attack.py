@@ -19,6 +19,7 @@ from discreet.reading import read
 from discreet.reporting.exposure import Exposure, exposure
 from discreet.table import Table
 
+NO_ATTACK_FITS = "No attack fits the columns: give those that an intruder may know the role quasi-identifier."
 RowCount = Annotated[int, typer.Option("--rows", min=1, help="How many of the most exposed records to show.")]
 
 
@@ -52,8 +53,10 @@ def attack(
         who.view(table, attacked.table, attacked.truth)
         found = assess_release(table, attacked, attacks=attack, losses=[], intruder=who, progress=progress)
     if not found.risks:
-        reasons = "; ".join(f"{each.name}: {each.reason}" for each in found.not_done)
-        raise NotComputable(f"no attack could be computed, which says nothing about safety. {reasons}")
+        reasons = "; ".join(show.reason(each) for each in found.not_done)
+        raise NotComputable(
+            f"no attack could be computed, which says nothing about safety. {reasons or NO_ATTACK_FITS}"
+        )
     exposed = exposure(found, most=rows)
     if json:
         show.as_json(_told(found, who, exposed))

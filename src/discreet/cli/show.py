@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 
-from discreet.assessment import Assessment
+from discreet.assessment import Assessment, NotDone
 from discreet.errors import listed
 from discreet.progress import SILENT
 from discreet.progress import Progress as Reporter
@@ -114,4 +114,9 @@ def not_done(found: Assessment) -> None:
     if found.not_done:
         out.print("\nNot computed (this says nothing about safety)", style="bold")
         for each in found.not_done:
-            out.print(f"{each.name}: {each.reason}")
+            out.print(reason(each))
+
+
+def reason(missed: NotDone) -> str:
+    """Which attack or measure was not computed, and why, without its name twice."""
+    return f"{missed.name}: {missed.reason.removeprefix(f'{missed.name}: ')}"

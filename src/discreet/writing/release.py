@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from glob import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import polars as pl
@@ -21,6 +21,7 @@ from discreet.writing.frame import put_frame
 from discreet.writing.plain import texts_of_categories
 from discreet.writing.reread import just_written, reread
 
+T = TypeVar("T")
 PUBLIC, PRIVATE, CACHED = "public", "private", "assessment"
 UNWRITABLE = {".sas7bdat": ".xpt", ".por": ".sav", ".gz": "", "": ".csv"}
 """Formats that can be read and not written, and what is written instead."""
@@ -47,14 +48,15 @@ def save_release(release: Release, folder: Path, *, file: str | None, force: boo
             types={column: type_name(dtype) for column, dtype in frame.schema.items()},
         )
         write_json(temporary / marker, replace(release.manifest, file=told).to_dict())
-        write_json(temporary / PRIVATE / PRIVATE_NAME, secrets.to_dict(), private=True)
+        kept = replace(secrets, published=digest)
+        write_json(temporary / PRIVATE / PRIVATE_NAME, kept.to_dict(), private=True)
     return folder
 
 
 def load_release(folder: Path, private: Path | None) -> Release:
     """The release in the folder: its file must have the digest its manifest tells."""
     public = folder / PUBLIC if (folder / PUBLIC).is_dir() else folder
-    manifest = PublicManifest.from_dict(_json(public / PUBLIC_NAME))
+    manifest = _understood(public / PUBLIC_NAME, PublicManifest.from_dict)
     if manifest.file is None:
         raise BadFile(f"{public / PUBLIC_NAME} names no published file.")
     types = {name: type_of(said) for name, said in manifest.file.types.items()}
@@ -62,11 +64,13 @@ def load_release(folder: Path, private: Path | None) -> Release:
     kept_apart = private or folder / PRIVATE
     secrets = None
     if (kept_apart / PRIVATE_NAME).is_file():
-        secrets = PrivateManifest.from_dict(_json(kept_apart / PRIVATE_NAME))
+        secrets = _understood(kept_apart / PRIVATE_NAME, PrivateManifest.from_dict)
         if secrets.origin is None and secrets.original_records != len(frame):
             raise Mismatch(
                 "the private manifest is of another release: it tells of another number of records."
             )
+        if secrets.published and secrets.published != manifest.file.digest:
+            raise Mismatch("the private manifest is of another release: it tells of another published file.")
         frame = frame[np.argsort(published_order(len(frame), manifest.order, secrets.seed))]
     elif private is not None:
         raise BadFile(f"{private} holds no {PRIVATE_NAME}.")
@@ -106,6 +110,15 @@ def _check_promises(release: Release, found: pl.DataFrame, written: pl.DataFrame
     back = replace(release.table, frame=found[places])
     for promise in release.promises:
         promise.check(back)
+
+
+def _understood(path: Path, make: Callable[[Mapping[str, Any]], T]) -> T:
+    """What is made of the JSON in the file; BadFile where it lacks what a manifest must tell."""
+    said = _json(path)
+    try:
+        return make(said)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise BadFile(f"{path} is not a manifest that discreet wrote, or was changed since.") from None
 
 
 def _json(path: Path) -> Mapping[str, Any]:
