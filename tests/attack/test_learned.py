@@ -36,6 +36,7 @@ def test_the_best_weights_re_identify_at_least_what_equal_ones_do(tables: tuple[
     assert worst.records is not None
     assert worst.records.sum() == worst.found
     assert max(worst.columns, key=lambda name: worst.columns[name]) == "age"
+    assert worst.interval == (worst.risk, worst.risk)
     assert "proven to be the most" in str(worst)
 
 
@@ -52,6 +53,7 @@ def test_a_result_out_of_time_says_what_is_not_excluded(tables: tuple[dc.Table, 
     worst = dc.attack.learned(original, shuffled, distance="bilinear", seconds=1e-6)
     assert worst.found < worst.bound
     assert not worst.optimal
+    assert worst.interval == (worst.found / 50, worst.bound / 50)
     assert "at most" in str(worst)
 
 
@@ -112,3 +114,38 @@ def test_the_worst_case_is_registered_as_dear_and_refuses_other_distances(
         dc.attack.learned(*tables, distance="euclidean")
     with pytest.raises(BadParameter, match="seconds"):
         dc.attack.learned(*tables, seconds=0)
+
+
+def table_of(columns: dict[str, list[float | None]]) -> dc.Table:
+    return dc.Table.of(pl.DataFrame(columns), roles=dict.fromkeys(columns, "quasi-identifier"))
+
+
+def test_one_record_is_refused_and_two_are_not() -> None:
+    one, two = table_of({"age": [30.0]}), table_of({"age": [30.0, 40.0]})
+    with pytest.raises(NotComputable, match="at least two masked records"):
+        dc.attack.learned(one, one, seconds=SECONDS)
+    assert dc.attack.learned(two, two, seconds=SECONDS).found == 2
+
+
+def test_columns_that_are_constant_re_identify_nobody() -> None:
+    flat = table_of({"age": [30.0] * 6, "income": [1.0] * 6})
+    worst = dc.attack.learned(flat, flat, seconds=SECONDS)
+    assert (worst.found, worst.bound, worst.risk) == (0, 0, 0.0)
+
+
+def test_missing_values_count_as_the_mean_of_their_column(tables: tuple[dc.Table, dc.Table]) -> None:
+    original, masked = tables
+    holes = pl.Series("tax", [None] * 5 + masked.numbers(["tax"])[5:, 0].tolist())
+    worst = dc.attack.learned(original, masked.with_values({"tax": holes}), seconds=SECONDS)
+    assert worst.optimal
+    assert np.isfinite(worst.parameters).all()
+    assert worst.attempts == 50
+
+
+def test_a_full_measure_over_many_columns_is_refused_and_one_of_pairs_is_not() -> None:
+    random = np.random.default_rng(0)
+    many = table_of({f"c{k}": random.normal(size=12).tolist() for k in range(11)})
+    with pytest.raises(BadParameter, match="additivity=2"):
+        dc.attack.learned(many, many, distance="choquet", seconds=SECONDS)
+    worst = dc.attack.learned(many, many, distance="choquet", additivity=2, seconds=SECONDS)
+    assert worst.found == worst.bound == 12

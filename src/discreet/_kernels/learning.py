@@ -26,9 +26,8 @@ def ready_to_learn(form: int) -> None:
     if form == forms.BILINEAR:
         forms.nearest_bilinear(points, points, equal, everyone)
         forms.lowest_pairs(points, points, equal)
-    else:
-        start, rivals, _ = pareto.minimal_rivals(points, points, everyone, form == forms.ORDERED)
-        forms.nearest_rivals(form, points, points, equal, everyone, start, rivals)
+    start, rivals, _ = pareto.minimal_rivals(points, points, everyone, form == forms.ORDERED)
+    forms.nearest_rivals(form, points, points, equal, everyone, start, rivals)
     overlap.best_overlap(np.ones(3), np.ones(3), everyone, 3, -1.0, 1.0)
     greedy_cover(np.array([0, 2]), np.array([0, 1]), np.ones(2))
     _one_margin()

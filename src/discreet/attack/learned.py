@@ -61,7 +61,8 @@ class WorstCase(Risk):
     """What the best distance of its kind re-identifies, and what is proven about better ones.
 
     `found` records are re-identified under `parameters`; no parameters re-identify more than `bound`, and the two are
-    equal when `optimal`. `columns` holds the share of each column in the distance: protect the largest more.
+    equal when `optimal`. `interval` goes from what is found to what is not excluded, so that a search cut short shows
+    wherever a risk is shown. `columns` holds the share of each column in the distance: protect the largest more.
     """
 
     found: int
@@ -120,7 +121,7 @@ def learned(
         meaning=MEANING,
         names_people=True,
         records=records,
-        interval=result.interval,
+        interval=result.interval or (result.found / len(left), result.bound / len(left)),
         baseline=1.0 / len(masked),
         attempts=len(left),
         columns=_columns(result, keys),

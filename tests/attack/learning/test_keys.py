@@ -84,8 +84,11 @@ def test_charts_hold_the_numbers_they_show(weighted: Learned, small: Files) -> N
     assert {row["column"]: row["share"] for row in bars} == pytest.approx(dict(keys.columns))
     cells = data_of(charts.pairs_chart(keys).to_dict(), "value")
     assert len(cells) == 9
+    scale = charts.pairs_chart(keys).to_dict()["layer"][0]["encoding"]["color"]["scale"]["domain"]
+    assert scale[0] == -scale[1] == -np.abs(fuzzy.interaction(measure)).max()
     nodes = data_of(charts.lattice_chart(keys).to_dict(), "value")
     assert {row["set"]: row["value"] for row in nodes}["age + tax"] == measure[0b101]
+    assert {row["label"] for row in nodes} >= {f"age\ntax\n{measure[0b101]:.3f}"}
     assert len(nodes) == 7
     few = data_of(charts.lattice_chart(keys, at_least=1.0).to_dict(), "value")
     assert all(row["value"] == 1.0 for row in few)

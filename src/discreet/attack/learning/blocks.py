@@ -15,6 +15,8 @@ from discreet.attack.learning.forms import Form
 from discreet.attack.learning.relink import MANY_PAIRS, nearest_by_tree
 from discreet.table import BoolArray, FloatArray, IntArray
 
+ROUNDING = 1e-14
+"""Rows have unit length and theta is of order one: a smaller product has no certain sign."""
 FEW = 200
 """So few records are compared with everyone sooner than a tree is grown."""
 
@@ -35,6 +37,9 @@ class Blocks:
         self._values = np.empty((1024, form.size))
         self._owner = np.empty(1024, dtype=np.int64)
         self._count = 0
+        longest = max(float((left * left).sum(axis=1).max()), float((right * right).sum(axis=1).max()))
+        self._rounding = 1e-14 * form.columns * longest
+        """About what rounding can do to a bilinear form of these records that is expanded, for a matrix of size 1."""
         self._start = np.zeros(1, dtype=np.int64)
         self._rivals = np.empty(0, dtype=np.int64)
         many = len(self.records) * len(right) > MANY_PAIRS
@@ -61,9 +66,9 @@ class Blocks:
         return self._owner[: self._count]
 
     def holding(self, theta: FloatArray) -> BoolArray:
-        """The blocks whose known rows all hold at theta."""
+        """The blocks whose known rows all hold at theta, by more than rounding can do."""
         held = ~self.lost
-        held[self.owner[~(self.values @ theta > 0.0)]] = False
+        held[self.owner[~(self.values @ theta > ROUNDING)]] = False
         return held
 
     def verify(self, theta: FloatArray, among: BoolArray | None = None) -> BoolArray:
@@ -74,9 +79,10 @@ class Blocks:
         own, best, nearest = self._nearest(theta, asked)
         held = np.zeros(self.size, dtype=np.bool_)
         fails = ~(best > own)
-        held[asked[~fails]] = True
+        by_known = self.holding(theta)[asked]
+        held[asked[~fails & by_known]] = True
         # Blocks that known rows already rule out need no other; a row of the own record would say nothing.
-        news = fails & self.holding(theta)[asked] & (nearest != self.records[asked])
+        news = fails & by_known & (nearest != self.records[asked])
         self._append(asked[news], nearest[news])
         return held
 
@@ -95,9 +101,22 @@ class Blocks:
         native = self.form.native(theta)
         records = self.records[asked]
         if self.form.kernel == kernel.BILINEAR:
-            return kernel.nearest_bilinear(self.left, self.right, native, records)
+            return self._nearest_bilinear(native, records)
         start, rivals = self._candidates(asked)
         return kernel.nearest_rivals(self.form.kernel, self.left, self.right, native, records, start, rivals)
+
+    def _nearest_bilinear(
+        self, matrix: FloatArray, records: IntArray
+    ) -> tuple[FloatArray, FloatArray, IntArray]:
+        """As the kernel; records that win by no more than it rounds are compared with everyone again, one by one."""
+        own, best, nearest = kernel.nearest_bilinear(self.left, self.right, matrix, records)
+        doubtful = np.flatnonzero((best > own) & (best - own <= self._rounding * np.abs(matrix).max()))
+        if len(doubtful):
+            everyone = np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int64)
+            own[doubtful], best[doubtful], nearest[doubtful] = kernel.nearest_rivals(
+                kernel.BILINEAR, self.left, self.right, matrix, records[doubtful], *everyone
+            )
+        return own, best, nearest
 
     def _nearest_by_tree(self, theta: FloatArray, asked: IntArray) -> tuple[FloatArray, FloatArray, IntArray]:
         """As the kernel, but for a record that nobody is as near to as its own row there is no rival at all."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -39,29 +39,34 @@ def weights_chart(keys: KeyColumns) -> alt.Chart:
     return chart
 
 
-def pairs_chart(keys: KeyColumns) -> alt.Chart:
-    """A map of the pairs of columns: the matrix of a bilinear form, or how columns interact in a fuzzy measure."""
+def pairs_chart(keys: KeyColumns) -> alt.LayerChart | alt.FacetChart:
+    """A map of the pairs of columns: the matrix of a bilinear form, or how columns interact in a fuzzy measure.
+
+    Colours are on one scale to both sides of zero, so that a small value looks small whatever its sign.
+    """
     import altair as alt
 
     if keys.pairs is None:
         raise NotComputable(f"the distance '{keys.distance}' says nothing about pairs of columns.")
+    largest = float(abs(keys.pairs).max()) or 1.0
     cells = [
         {"one": one, "other": other, "value": float(keys.pairs[i, j])}
         for i, one in enumerate(keys.names)
         for j, other in enumerate(keys.names)
     ]
-    title = "Interaction of columns" if keys.distance == "choquet" else "Matrix of the distance"
-    chart: alt.Chart = (
-        alt.Chart(pl.DataFrame(cells), title=title)
-        .mark_rect()
-        .encode(
-            x=alt.X("other:N", sort=None, title=None),
-            y=alt.Y("one:N", sort=None, title=None),
-            color=alt.Color("value:Q", scale=alt.Scale(scheme="purpleorange", domainMid=0), title=None),
-            tooltip=["one:N", "other:N", alt.Tooltip("value:Q", format=".4f")],
-        )
+    base = alt.Chart(pl.DataFrame(cells)).encode(
+        x=alt.X("other:N", sort=None, title=None),
+        y=alt.Y("one:N", sort=None, title=None),
+        tooltip=["one:N", "other:N", alt.Tooltip("value:Q", format=".4f")],
     )
-    return chart
+    colour = alt.Color(
+        "value:Q", scale=alt.Scale(scheme="purpleorange", domain=[-largest, largest]), title=None
+    )
+    on_dark = alt.condition(f"abs(datum.value) > {0.7 * largest}", alt.value("white"), alt.value("black"))
+    numbers = base.mark_text(fontSize=10).encode(text=alt.Text("value:Q", format=".2f"), color=on_dark)
+    title = "Interaction of columns" if keys.distance == "choquet" else "Matrix of the distance"
+    step = alt.Step(46)
+    return alt.layer(base.mark_rect().encode(color=colour), numbers, title=title, width=step, height=step)
 
 
 def lattice_chart(keys: KeyColumns, *, at_least: float = 0.0) -> alt.LayerChart | alt.FacetChart:
@@ -72,16 +77,10 @@ def lattice_chart(keys: KeyColumns, *, at_least: float = 0.0) -> alt.LayerChart 
         raise NotComputable(f"the distance '{keys.distance}' has no value for every set of columns.")
     shown = [each for each in keys.lattice if each.members and each.value >= at_least]
     places = _places(shown)
-    nodes = [
-        {"set": _name(each), "size": len(each.members), "place": places[each.members], "value": each.value}
-        for each in shown
-    ]
-    lines = [
-        {"line": number, "size": len(end.members), "place": places[end.members]}
-        for number, pair in enumerate(_covers(shown))
-        for end in pair
-    ]
-    x, y = alt.X("place:Q", axis=None), alt.Y("size:O", sort="descending", title="columns in the set")
+    nodes, lines = _nodes(shown, places), _lines(shown, places)
+    edge = max(abs(place) for place in places.values()) + 0.6
+    x = alt.X("place:Q", axis=None, scale=alt.Scale(domain=[-edge, edge + 0.4], nice=False))
+    y = alt.Y("size:O", sort="descending", title="columns in the set")
     schema = {"line": pl.Int64, "size": pl.Int64, "place": pl.Float64}
     edges = (
         alt.Chart(pl.DataFrame(lines, schema=schema))
@@ -89,13 +88,23 @@ def lattice_chart(keys: KeyColumns, *, at_least: float = 0.0) -> alt.LayerChart 
         .encode(x=x, y=y, detail="line:N")
     )
     points = alt.Chart(pl.DataFrame(nodes)).encode(x=x, y=y)
-    tooltip = ["set:N", alt.Tooltip("value:Q", format=".4f")]
-    circles = points.mark_circle(size=180).encode(
-        color=alt.Color("value:Q", scale=alt.Scale(domain=[0, 1]), title="value"), tooltip=tooltip
+    circles = points.mark_circle(size=180, opacity=1.0).encode(
+        color=alt.Color("value:Q", scale=alt.Scale(domain=[0, 1]), title="value"),
+        tooltip=["set:N", alt.Tooltip("value:Q", format=".4f")],
     )
-    labels = points.mark_text(dy=-14, fontSize=9).encode(text="set:N")
+    labels = points.mark_text(align="left", baseline="middle", dx=11, fontSize=9, lineBreak="\n").encode(
+        text="label:N"
+    )
+    longest = max(len(each.members) for each in shown)
     rows = len({len(each.members) for each in shown})
-    return alt.layer(edges, circles, labels, title="What sets of columns reveal", width=640, height=90 * rows)
+    return alt.layer(
+        edges,
+        circles,
+        labels,
+        title="What sets of columns reveal",
+        width=max(360, round(190 * edge)),
+        height=rows * max(70, 14 * longest + 30),
+    )
 
 
 def held_out_chart(results: Sequence[HeldOut]) -> alt.Chart:
@@ -121,14 +130,35 @@ def held_out_chart(results: Sequence[HeldOut]) -> alt.Chart:
     return chart
 
 
-def _name(each: ColumnSet) -> str:
-    return " + ".join(each.members)
+def _nodes(
+    sets: Sequence[ColumnSet], places: Mapping[tuple[str, ...], float]
+) -> list[dict[str, str | float]]:
+    """A point for each set: where it stands, its value, and what is written beside it, a line for each column."""
+    return [
+        {
+            "set": " + ".join(each.members),
+            "label": "\n".join([*each.members, f"{each.value:.3f}"]),
+            "size": len(each.members),
+            "place": places[each.members],
+            "value": each.value,
+        }
+        for each in sets
+    ]
+
+
+def _lines(sets: Sequence[ColumnSet], places: Mapping[tuple[str, ...], float]) -> list[dict[str, float]]:
+    """Both ends of the line from each set to each that has one column more."""
+    return [
+        {"line": number, "size": len(end.members), "place": places[end.members]}
+        for number, pair in enumerate(_covers(sets))
+        for end in pair
+    ]
 
 
 def _places(sets: Sequence[ColumnSet]) -> dict[tuple[str, ...], float]:
-    """Where each set stands in the row of its size: evenly spread, the middle at 0."""
+    """Where each set stands in the row of its size: evenly spread, the first column's sets to the left."""
     rows: dict[int, list[tuple[str, ...]]] = {}
-    for each in sets:
+    for each in reversed(sets):
         rows.setdefault(len(each.members), []).append(each.members)
     return {members: place - (len(row) - 1) / 2 for row in rows.values() for place, members in enumerate(row)}
 
