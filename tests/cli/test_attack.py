@@ -114,6 +114,9 @@ def test_a_file_of_another_program_is_attacked_row_by_row(discreet: Run, folder:
     risks = {risk["name"]: risk["risk"] for risk in found["risks"]}
     assert risks["link"] > 0.9
     assert "the masking method" not in found["intruder"]
+    assert "row 1 of the original" in found["assumed"]
+    shown = discreet("attack", "masked.csv", "--original", "people.csv", folder=folder).stdout
+    assert "risks are too low" in shown
     assert "transparency" in [each["name"] for each in found["not_computed"]]
 
 

@@ -20,6 +20,10 @@ from discreet.reporting.exposure import Exposure, exposure
 from discreet.table import Table
 
 NO_ATTACK_FITS = "No attack fits the columns: give those that an intruder may know the role quasi-identifier."
+ROW_BY_ROW = (
+    "no manifest tells of this file, so row 1 is taken to be row 1 of the original, and so on; if its rows were put in "
+    "another order, all links are judged wrongly and the risks are too low"
+)
 RowCount = Annotated[int, typer.Option("--rows", min=1, help="How many of the most exposed records to show.")]
 
 
@@ -58,9 +62,12 @@ def attack(
             f"no attack could be computed, which says nothing about safety. {reasons or NO_ATTACK_FITS}"
         )
     exposed = exposure(found, most=rows)
+    assumed = ROW_BY_ROW if isinstance(given, Table) else ""
     if json:
-        show.as_json(_told(found, who, exposed))
+        show.as_json({**_told(found, who, exposed), "assumed": assumed})
         return
+    if assumed:
+        show.out.print(f"Assumed: {assumed}.")
     _tell(found, who, exposed)
 
 
