@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import date
+from datetime import date, time
 
 import numpy as np
 import polars as pl
@@ -215,3 +215,11 @@ def test_intervals_of_dates_are_written_as_dates() -> None:
     table = Table.of(pl.DataFrame({"x": days}), roles={"x": "quasi-identifier"})
     masked = recode_numbers(table, bins=3).table.frame["x"].to_list()
     assert masked == ["< 2020-01-11", "< 2020-01-11", ">= 2020-01-21"]
+
+
+@pytest.mark.parametrize("mask", [top_code, bottom_code])
+def test_the_mean_of_times_that_is_between_two_units_keeps_its_promise(mask: Callable[..., Masked]) -> None:
+    times = [time(0, 59, 0, place) for place in (0, 1, 1, *range(10, 20), 90, 91, 91)]
+    table = Table.of(pl.DataFrame({"at": times}), roles={}, rest="quasi-identifier", scales={"at": "numeric"})
+    masked = mask(table, columns=["at"], share=0.2, replace="mean")
+    assert [promise.fault(masked.table) for promise in masked.promises] == [""]

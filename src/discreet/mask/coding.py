@@ -146,9 +146,11 @@ def _code_numbers(
     extreme = values > cut if end == "top" else values < cut
     joined = _mean(values[extreme], weights[extreme]) if replace == "mean" and extreme.any() else cut
     fresh = np.where(extreme, joined, values)
-    bound = joined if extreme.any() else cut
+    masked = table.with_numbers([name], fresh[:, None])
+    # Dates and times are rounded to their unit, so the bound is what the cells hold now.
+    bound = float(masked.numbers([name])[extreme, 0][0]) if extreme.any() else cut
     promise = Within(columns=(name,), high=bound) if end == "top" else Within(columns=(name,), low=bound)
-    return table.with_numbers([name], fresh[:, None]), int(extreme.sum()), promise
+    return masked, int(extreme.sum()), promise
 
 
 def _mean(values: FloatArray, weights: FloatArray) -> float:
