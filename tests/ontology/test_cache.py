@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from discreet.ontology import Ontology, of_edges
-from discreet.ontology.cache import cache_folder, cached, load, save
+from discreet.ontology.cache import MAGIC, cache_folder, cached, load, save
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_a_damaged_file_is_ignored(pets: Ontology, tmp_path: Path, damage: str) 
             "empty": b"",
             "cut": content[:-3],
             "flipped": flipped,
-            "other version": content.replace(b"ontology 1", b"ontology 0", 1),
+            "other version": content.replace(MAGIC, b"discreet ontology 0\n", 1),
             "text": b"not an ontology at all, but long enough to hold a head and a digest of sorts" * 3,
         }[damage]
     )

@@ -25,7 +25,7 @@ from discreet.ontology.links import Links
 from discreet.ontology.terms import Terms
 from discreet.ontology.texts import Texts
 
-MAGIC = b"discreet ontology 1\n"
+MAGIC = b"discreet ontology 2\n"
 """Another number for another layout, or for readers that find something else in the same files."""
 
 DIGEST_BYTES = 32
@@ -55,7 +55,11 @@ def cached(
     """
     if not cache:
         return read()
-    path = cache_folder() / f"{_key(sources, options)}.ontology"
+    try:
+        path = cache_folder() / f"{_key(sources, options)}.ontology"
+    except OSError:
+        # Whoever reads it can say better what is wrong with it.
+        return read()
     kept = load(path)
     if kept is not None:
         return kept

@@ -68,15 +68,15 @@ def ontology_of(table: Table, column: str, given: Given | None) -> Ontology | No
 def ontology_named(name: str, home: str = "") -> Ontology:
     """The ontology of this name: "wordnet", or a file or folder, looked for from `home`."""
     if name == WORDNET:
-        return _wordnet(str(wordnet_folder()))
+        folder = wordnet_folder()
+        return _wordnet(str(folder), _state(folder) if isinstance(folder, Path) else ())
     place = in_home(name, home)
     if not place.exists():
         raise BadFile(
             f"there is no ontology '{name}': it is neither \"wordnet\" nor a file that can be found from the "
             "folder of the project."
         )
-    told = place.stat()
-    return _read(str(place), told.st_mtime_ns, told.st_size)
+    return _read(str(place), _state(place))
 
 
 def in_home(name: str, home: str) -> Path:
@@ -84,11 +84,21 @@ def in_home(name: str, home: str) -> Path:
     return Path(home) / Path(name).expanduser()
 
 
+State = tuple[tuple[str, int, int], ...]
+
+
+def _state(place: Path) -> State:
+    """When the file, or each file in the folder, was changed last, and its size."""
+    files = sorted(place.rglob("*")) if place.is_dir() else [place]
+    told = [(str(each), each.stat()) for each in files if each.is_file()]
+    return tuple((name, each.st_mtime_ns, each.st_size) for name, each in told)
+
+
 @lru_cache(maxsize=1)
-def _wordnet(folder: str) -> Ontology:
+def _wordnet(folder: str, state: State) -> Ontology:
     return wordnet()
 
 
 @lru_cache(maxsize=KEPT)
-def _read(place: str, changed: int, size: int) -> Ontology:
+def _read(place: str, state: State) -> Ontology:
     return read(place)

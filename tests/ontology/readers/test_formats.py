@@ -198,10 +198,16 @@ def test_other_syntaxes_of_owl_are_refused_with_the_way_out(tmp_path: Path, text
 
 
 @pytest.mark.parametrize(
-    ("name", "text"), [("a.ttl", ":a :b"), ("a.nt", "<a> b\n"), ("a.rdf", "<?xml version='1.0'?><rdf")]
+    ("name", "text"),
+    [
+        ("a.ttl", ":a :b"),
+        ("a.ttl", "<x> <y>"),
+        ("a.nt", "<a> b\n"),
+        ("a.rdf", "<?xml version='1.0'?><rdf"),
+    ],
 )
 def test_broken_rdf_is_an_error(tmp_path: Path, name: str, text: str) -> None:
-    with pytest.raises(BadFile, match="cannot be read as RDF"):
+    with pytest.raises(BadFile, match="this is not RDF"):
         read(written(tmp_path, name, text))
 
 
@@ -280,6 +286,16 @@ def test_rf2_gives_the_active_concepts_names_and_is_a_relationships(tmp_path: Pa
     assert names(ontology, "painful thumb") == names(ontology, 'Sore "thumb" (disorder)') == ["195"]
     assert names(ontology, "Withdrawn name") == []
     assert names(ontology, "Finding") == ["196", "404"]
+
+
+def test_snomed_labels_are_english_whatever_files_come_first(tmp_path: Path) -> None:
+    folder = write_rf2(tmp_path)
+    head = RF2["sct2_Description_Snapshot-en_INT_20260101.txt"][0]
+    danish = f"{head}\n900\t20260101\t1\t9\t195\tda\t900000000000003001\tOm tommelfinger (sygdom)\t9\n"
+    (folder / "Snapshot" / "Terminology" / "sct2_Description_Snapshot-da_DK_20260101.txt").write_text(danish)
+    ontology = read(folder)
+    assert ontology.labels[ontology.concept("195")] == 'Sore "thumb"'
+    assert names(ontology, "om tommelfinger") == ["195"]
 
 
 def test_an_incomplete_rf2_release_names_the_missing_file(tmp_path: Path) -> None:

@@ -139,7 +139,14 @@ def test_a_missing_file_is_named(folder: Path, missing: str) -> None:
 def test_damaged_files_are_errors(folder: Path, file: str, line: str) -> None:
     with (folder / file).open("a", newline="") as damaged:
         damaged.write(line)
-    with pytest.raises(BadFile, match=file):
+    with pytest.raises(BadFile, match=f"{file}', line [0-9]+:"):
+        wordnet(folder)
+
+
+def test_data_that_end_before_their_index_are_an_error(folder: Path) -> None:
+    lines = (folder / "data.noun").read_text().splitlines(keepends=True)
+    (folder / "data.noun").write_text("".join(lines[:-1]))
+    with pytest.raises(BadFile, match="not complete"):
         wordnet(folder)
 
 
@@ -200,6 +207,17 @@ def test_wordnet_is_read_from_nltks_archive(
             archive.write(folder / name, f"wordnet/{name}")
     monkeypatch.setenv("NLTK_DATA", str(tmp_path / "nltk_data"))
     assert wordnet().digest == wordnet(folder).digest
+
+
+@pytest.mark.usefixtures("nowhere")
+def test_an_archive_that_is_none_is_passed_over(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "nltk_data" / "corpora").mkdir(parents=True)
+    (tmp_path / "nltk_data" / "corpora" / "wordnet.zip").write_bytes(b"a download that was broken off")
+    monkeypatch.setenv("NLTK_DATA", str(tmp_path / "nltk_data"))
+    monkeypatch.setattr(wordnet_home, "DEBIAN", str(folder))
+    assert len(wordnet()) == len(NOUNS)
 
 
 @pytest.mark.usefixtures("nowhere")

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 from discreet.errors import BadFile
 from discreet.ontology.draft import Draft
+from discreet.ontology.readers.entities import refuse_entities
 
 WORD_RANKS = {"preferredLong": 1, "inclusion": 2}
 
@@ -16,11 +17,13 @@ def draft(path: Path) -> Draft:
 
     The preferred rubric is the label; long titles and inclusion terms are words for the class.
     """
+    refuse_entities(path)
     result = Draft(name=path.stem)
+    described: set[str] = set()
     try:
         for _, element in ElementTree.iterparse(path):
             if element.tag == "Class":
-                _add(result, element, path)
+                _add(result, element, path, described)
                 element.clear()
     except ElementTree.ParseError as error:
         raise BadFile(f"'{path}', line {error.position[0]}: this is not XML.") from error
@@ -29,10 +32,13 @@ def draft(path: Path) -> Draft:
     return result
 
 
-def _add(result: Draft, element: ElementTree.Element, path: Path) -> None:
+def _add(result: Draft, element: ElementTree.Element, path: Path, described: set[str]) -> None:
     code = element.get("code", "")
     if not code:
-        raise BadFile(f"'{path}': a class has no code.")
+        raise BadFile(f"'{path}': a class has no code (it is the {len(described) + 1}. class).")
+    if code in described:
+        raise BadFile(f"'{path}': the class {code} stands there twice.")
+    described.add(code)
     entry = result.entry(code)
     entry.words |= {code: 1, code.replace(".", ""): 1}
     for rubric in element.iterfind("Rubric"):

@@ -101,4 +101,4 @@ def _rows_format(path: Path) -> str:
     if path.suffix.lower() == ".txt":
         return ""
     table = rows.rows_of(path)
-    return "edges" if table and rows.is_headed([cell.lower() for cell in table[0]]) else "levels"
+    return "edges" if table and rows.column_names(table[0]) else "levels"

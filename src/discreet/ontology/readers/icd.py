@@ -16,7 +16,6 @@ CODE = re.compile(r"(?:[0-9]{3}|E[0-9]{3}|[A-Z][0-9][0-9A-Z])(?:\.?[0-9A-Z]{1,4}
 RANGE = re.compile(r"(?P<low>[A-Z0-9]{3,4})-(?P<high>[A-Z0-9]{3,4})\Z")
 ORDER_LINE = re.compile(r"[0-9]{5} (?P<code>[A-Z0-9]{3,7}) +[01] (?P<short>.{60}) (?P<long>.+)")
 PLAIN_LINE = re.compile(r"(?P<code>\S+)\s+(?P<title>\S.*)")
-HEADED = ("code", "title", "label", "description")
 SEEN = 20
 Range = tuple[str, str]
 
@@ -70,10 +69,11 @@ ICD_9: dict[Range, str] = {
 def draft(path: Path) -> Draft:
     """The codes of a table, each under its nearest shorter code, then block (where the table has them), then chapter.
 
-    The table has a code and a title in each line: as CSV, as text with spaces between, or as the "order" file of
-    ICD-10-CM. Codes may have their point or not, and are found either way. A row whose code is a range (A00-A09) is a
-    block. A table with codes that begin with a figure is ICD-9, else it is ICD-10. A category that the table does not
-    list is made from its codes. Raises BadFile, with the line, for a code that is none.
+    The table has a code and a title in each line: as CSV, whose first row may name the columns, as text with spaces
+    between, or as the "order" file of ICD-10-CM. Codes may have their point or not, and are found either way. A row
+    whose code is a range (A00-A09) is a block. A table with codes that begin with a figure is ICD-9, else it is ICD-10.
+    A category that the table does not list is made from its codes. Raises BadFile, with the line, for a code that is
+    none and for one that stands there twice with two titles.
     """
     titles: dict[str, str] = {}
     blocks: dict[Range, str] = {}
@@ -81,10 +81,11 @@ def draft(path: Path) -> Draft:
         limits = RANGE.match(code)
         if limits:
             blocks[limits["low"], limits["high"]] = title
-        elif CODE.match(code):
-            titles[code.replace(".", "")] = title
-        else:
+            continue
+        if not CODE.match(code):
             raise BadFile(f"'{path}', line {line}: this is not an ICD code.")
+        if titles.setdefault(code.replace(".", ""), title) != title:
+            raise BadFile(f"'{path}', line {line}: this code stands there a second time, with another title.")
     ninth = any(code[0].isdigit() for code in titles)
     return _linked(path.stem, titles, (ICD_9 if ninth else ICD_10) | blocks, ninth=ninth)
 
@@ -95,7 +96,11 @@ def looks_like_codes(path: Path) -> bool:
         found = [code for _, code, _ in islice(_entries(path), SEEN)]
     except BadFile:
         return False
-    return bool(found) and all(CODE.match(code) or RANGE.match(code) for code in found)
+    return bool(found) and all(_is_code(code) for code in found)
+
+
+def _is_code(text: str) -> bool:
+    return bool(CODE.match(text) or RANGE.match(text))
 
 
 def _entries(path: Path) -> Iterator[tuple[int, str, str]]:
@@ -109,7 +114,7 @@ def _entries(path: Path) -> Iterator[tuple[int, str, str]]:
             yield number, ordered["code"], ordered["long"].strip()
         elif delimiter:
             cells = [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter))]
-            if number > 1 or cells[0].lower() not in HEADED:
+            if number > 1 or _is_code(cells[0].upper()):
                 yield number, cells[0].upper(), cells[1] if len(cells) > 1 else ""
         elif plain:
             yield number, plain["code"].upper(), plain["title"].strip()

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 from discreet.errors import BadFile
 from discreet.ontology.draft import Draft
+from discreet.ontology.readers.entities import refuse_entities
 from discreet.ontology.readers.text import text_of
 
 CATEGORIES = {
@@ -55,7 +56,11 @@ def draft(path: Path) -> Draft:
     records = list(_from_xml(path) if with_start.lstrip().startswith("<") else _from_ascii(path))
     result = Draft(name=path.stem)
     home = {tree: record.identifier for record in records for tree in record.trees}
-    for record in records:
+    described: set[str] = set()
+    for number, record in enumerate(records, start=1):
+        if record.identifier in described:
+            raise BadFile(f"'{path}': record {number} has the unique identifier of another one.")
+        described.add(record.identifier)
         entry = result.entry(record.identifier)
         entry.label, entry.gloss = record.heading, record.scope
         entry.words = dict.fromkeys(record.trees, TREE_RANK) | dict.fromkeys(record.entries, ENTRY_RANK)
@@ -108,6 +113,7 @@ def _from_ascii(path: Path) -> Iterator[Descriptor]:
 
 
 def _from_xml(path: Path) -> Iterator[Descriptor]:
+    refuse_entities(path)
     number = 0
     try:
         for _, element in ElementTree.iterparse(path):

@@ -35,6 +35,7 @@ def draft(path: Path) -> Draft:
     except (OSError, ValueError) as error:
         raise BadFile(f"'{path}' cannot be read as OBO: {type(error).__name__}.") from error
     result = Draft(name=path.stem)
+    described: set[str] = set()
     for frame in document:
         if not isinstance(frame, TermFrame):
             continue
@@ -42,6 +43,9 @@ def draft(path: Path) -> Draft:
         if any(isinstance(clause, IsObsoleteClause) and clause.obsolete for clause in clauses):
             continue
         identifier = str(frame.id)
+        if identifier in described:
+            raise BadFile(f"'{path}': the term {identifier} stands there twice.")
+        described.add(identifier)
         _describe(result.entry(identifier), frame)
         result.links.extend(
             (identifier, str(clause.term)) for clause in clauses if isinstance(clause, IsAClause)

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
-from xml.sax import SAXException
+from xml.sax import SAXException, SAXParseException
 
 from discreet.errors import BadFile, NotInstalled
 from discreet.ontology.draft import Draft, Entry
+from discreet.ontology.readers.entities import refuse_entities
 
 if TYPE_CHECKING:
     from rdflib import Graph, URIRef
@@ -36,6 +37,8 @@ SYNONYMS = {
     f"{OBO_IN_OWL}id": 3,
 }
 LOCAL_RANK = 4
+BROKEN = (SyntaxError, ValueError, LookupError, TypeError, AssertionError, RecursionError)
+"""What the parsers of rdflib raise on files that are cut short or are something else."""
 GLOSSES = (f"{SKOS}definition", OBO_DEFINITION, f"{RDFS}comment", f"{SKOS}scopeNote")
 
 
@@ -79,12 +82,22 @@ def graph_of(path: Path) -> Graph:
         raise BadFile(f"'{path}' is in a syntax that is not read. Save it as RDF/XML or Turtle.")
     is_xml = content.removeprefix(b"\xef\xbb\xbf").lstrip()[:2] in (b"<?", b"<r", b"<!")
     syntax = SUFFIXES.get(path.suffix.lower(), "xml" if is_xml else "turtle")
+    if syntax == "xml":
+        refuse_entities(path)
     graph = Graph()
     try:
         graph.parse(data=content, format=syntax, publicID="file:///ontology")
-    except (SAXException, SyntaxError, ParserError, ValueError) as error:
-        raise BadFile(f"'{path}' cannot be read as RDF ({syntax}): {type(error).__name__}.") from error
+    except (*BROKEN, SAXException, ParserError) as error:
+        raise BadFile(f"'{path}'{_line(error)}: this is not RDF ({syntax}).") from error
     return graph
+
+
+def _line(error: BaseException) -> str:
+    """Where a parser stopped, as far as it tells."""
+    if isinstance(error, SAXParseException):
+        return f", line {error.getLineNumber()}"
+    before = getattr(error, "lines", None)
+    return f", line {before + 1}" if isinstance(before, int) else ""
 
 
 def _draft(path: Path, graph: Graph, named: Iterable[str], links: Iterable[tuple[str, str]]) -> Draft:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 IS_A = "116680003"
 FULLY_SPECIFIED = "900000000000003001"
+ENGLISH = "en"
 KINDS = ("Concept", "Description", "Relationship")
 TAG = re.compile(r"\s+\([^()]*\)\Z")
 
@@ -35,8 +36,9 @@ def sources(folder: Path) -> list[Path]:
 def draft(folder: Path) -> Draft:
     """The active concepts of an RF2 snapshot, by SCTID, with their active is-a relationships (116680003).
 
-    The label is the fully specified name without its tag, where that is clear, else the whole name; the active
-    descriptions are the words. An extension's files beside those of the international release are read together.
+    The label is the fully specified name, the English one where there are several, without its tag where that is
+    clear; the active descriptions of all languages are the words. An extension's files beside those of the
+    international release are read together.
     """
     files = sources(folder)
     by_kind = {kind: [path for path in files if f"sct2_{kind}_" in path.name] for kind in KINDS}
@@ -44,7 +46,9 @@ def draft(folder: Path) -> Draft:
     result = Draft(name="snomed ct")
     for identifier in active:
         result.entry(identifier)
-    _add_words(result, _active(by_kind["Description"], ["conceptId", "typeId", "term"]), active)
+    _add_words(
+        result, _active(by_kind["Description"], ["conceptId", "languageCode", "typeId", "term"]), active
+    )
     relations = _active(by_kind["Relationship"], ["sourceId", "destinationId", "typeId"])
     result.links = [
         (source, target)
@@ -56,12 +60,17 @@ def draft(folder: Path) -> Draft:
 
 def _add_words(result: Draft, descriptions: pl.DataFrame, active: set[str]) -> None:
     names: dict[str, str] = {}
-    for concept, kind, term in descriptions.iter_rows():
+    english: set[str] = set()
+    for concept, language, kind, term in descriptions.iter_rows():
         if concept not in active:
             continue
-        result.entries[concept].words[term] = 1
+        words = result.entries[concept].words
+        words[term] = 1
         if kind == FULLY_SPECIFIED:
-            names.setdefault(concept, term)
+            words.setdefault(TAG.sub("", term), 1)
+            if concept not in names or (language == ENGLISH and concept not in english):
+                names[concept] = term
+            english |= {concept} if language == ENGLISH else set()
     plain = Counter(TAG.sub("", name) for name in names.values())
     for concept, name in names.items():
         short = TAG.sub("", name)

@@ -13,6 +13,15 @@ from discreet.ontology.readers.text import text_of
 
 DELIMITERS = ";\t,"
 BETWEEN_SYNONYMS = "|"
+COLUMNS = {"child", "parent", "label", "synonyms"}
+OTHER_NAMES = {
+    "id": "child",
+    "code": "child",
+    "parent_id": "parent",
+    "parent_code": "parent",
+    "name": "label",
+}
+"""What links are headed by in other files."""
 
 
 def rows_of(path: Path) -> list[list[str]]:
@@ -20,13 +29,11 @@ def rows_of(path: Path) -> list[list[str]]:
     text = text_of(path)
     first = text.partition("\n")[0]
     delimiter = next((each for each in DELIMITERS if each in first), ",")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        return [
-            [cell.strip() for cell in row]
-            for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-        ]
+        return [[cell.strip() for cell in row] for row in reader]
     except csv.Error as error:
-        raise BadFile(f"'{path}' is not a CSV file that can be read.") from error
+        raise BadFile(f"'{path}', line {reader.line_num}: this is not CSV ({error}).") from error
 
 
 def levels(path: Path) -> Draft:
@@ -50,11 +57,11 @@ def edges(path: Path) -> Draft:
     A row with an empty parent names a root. Raises BadFile, with the line, for a row that is too short or too long.
     """
     rows = rows_of(path)
-    head = [cell.lower() for cell in rows[0]] if rows else []
-    columns = head if is_headed(head) else ["child", "parent"]
+    head = column_names(rows[0]) if rows else []
+    columns = head or ["child", "parent"]
     result = Draft(name=path.stem)
     for line, row in enumerate(rows, start=1):
-        if not row or (line == 1 and columns is head):
+        if not row or (line == 1 and head):
             continue
         if len(row) != len(columns) or not row[columns.index("child")]:
             raise BadFile(f"'{path}', line {line}: expected {', '.join(columns)}; found {len(row)} columns.")
@@ -69,6 +76,8 @@ def edges(path: Path) -> Draft:
     return result
 
 
-def is_headed(head: list[str]) -> bool:
-    """Whether the first row of a file of links names its columns."""
-    return {"child", "parent"} <= set(head) <= {"child", "parent", "label", "synonyms"}
+def column_names(head: list[str]) -> list[str]:
+    """What the columns of a file of links are, when its first row names them; else nothing."""
+    names = [OTHER_NAMES.get(cell.lower(), cell.lower()) for cell in head]
+    named = len(set(names)) == len(names) and {"child", "parent"} <= set(names) <= COLUMNS
+    return names if named else []

@@ -41,28 +41,29 @@ def draft(folder: Traversable, parts: Sequence[PartOfSpeech]) -> Draft:
     result = Draft(name="wordnet " + " and ".join(f"{part}s" for part in parts))
     for place, part in enumerate(parts):
         files = sources(folder, [part])
-        senses = _senses(_lines(files[-1:]), files[-1])
+        senses = _senses(_lines(files[-1:]))
         _add_synsets(result, _lines(files[:-1]), files[0], LETTERS[part], senses, RANKS_EACH * place)
     return result
 
 
-def _lines(paths: Sequence[Traversable]) -> Iterator[str]:
-    """The lines of the files joined with exactly one newline, without the licence (lines that start with spaces)."""
+def _lines(paths: Sequence[Traversable]) -> Iterator[tuple[str, str]]:
+    """The lines of the files, each with its place, without the licence (lines that start with spaces)."""
     for path in paths:
-        for line in path.read_bytes().decode("utf-8", "replace").split("\n"):
+        lines = path.read_bytes().decode("utf-8", "replace").split("\n")
+        for number, line in enumerate(lines, start=1):
             if line and not line.startswith("  "):
-                yield line
+                yield f"'{path}', line {number}", line
 
 
-def _senses(lines: Iterator[str], path: Traversable) -> dict[tuple[str, str], int]:
+def _senses(lines: Iterator[tuple[str, str]]) -> dict[tuple[str, str], int]:
     """The number of the sense that each word has in each synset, from one."""
     numbers: dict[tuple[str, str], int] = {}
-    for line in lines:
+    for place, line in lines:
         fields = line.split()
         try:
             count = int(fields[2])
         except (IndexError, ValueError):
-            raise BadFile(f"'{path}' is not a WordNet index: a line has no number of synsets.") from None
+            raise BadFile(f"{place}: this is not a WordNet index, it has no number of synsets.") from None
         for number, offset in enumerate(fields[-count:], start=1):
             numbers[fields[0], offset] = number
     return numbers
@@ -70,7 +71,7 @@ def _senses(lines: Iterator[str], path: Traversable) -> dict[tuple[str, str], in
 
 def _add_synsets(
     result: Draft,
-    lines: Iterator[str],
+    lines: Iterator[tuple[str, str]],
     path: Traversable,
     letter: str,
     senses: dict[tuple[str, str], int],
@@ -78,14 +79,14 @@ def _add_synsets(
 ) -> None:
     names: dict[str, str] = {}
     links: list[tuple[str, str]] = []
-    for line in lines:
+    for place, line in lines:
         facts, _, gloss = line.partition(" | ")
         fields = facts.split(" ")
         try:
             offset, words, above = _synset(fields, letter)
             numbers = [senses[word.lower(), offset] for word in words]
         except (IndexError, ValueError, KeyError):
-            raise BadFile(f"'{path}' is not WordNet data of its index: a synset cannot be read.") from None
+            raise BadFile(f"{place}: this is not a synset of WordNet that its index has.") from None
         names[offset] = f"{words[0].lower()}.{letter}.{numbers[0]:02d}"
         entry = result.entry(names[offset])
         entry.label = words[0].replace("_", " ")
@@ -94,8 +95,10 @@ def _add_synsets(
             word.replace("_", " "): rank + number for word, number in zip(words, numbers, strict=True)
         }
         links.extend((offset, parent) for parent in above)
-    if not names.keys() >= {parent for _, parent in links}:
-        raise BadFile(f"'{path}' is not complete: an is-a link leads to a synset that it does not have.")
+    if not names.keys() >= {parent for _, parent in links} | {offset for _, offset in senses}:
+        raise BadFile(
+            f"'{path}' is not complete: its index or an is-a link leads to a synset that it does not have."
+        )
     result.links.extend((names[child], names[parent]) for child, parent in links)
 
 

@@ -53,7 +53,8 @@ def _places() -> Iterator[Traversable]:
     yield from _carried()
     for folder in _nltk_folders():
         yield folder / "corpora" / "wordnet"
-        if (folder / "corpora" / "wordnet.zip").is_file():
+        # A download that was broken off is no WordNet.
+        if zipfile.is_zipfile(folder / "corpora" / "wordnet.zip"):
             yield zipfile.Path(folder / "corpora" / "wordnet.zip") / "wordnet"
     yield Path(DEBIAN)
 
