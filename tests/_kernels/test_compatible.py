@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet._kernels.compatible import compatible_counts
+from discreet._kernels import compatible
+from discreet._kernels.compatible import compare_all, compatible_counts
 
 ROW = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 1))
 
@@ -18,11 +21,13 @@ ROW = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 1))
 def test_counts_are_those_of_all_pairs(
     queries: list[tuple[int, ...]], rows: list[tuple[tuple[int, ...], int]]
 ) -> None:
-    found = compatible_counts(
+    tables = (
         np.array(queries, dtype=np.int64),
         np.array([row for row, _ in rows], dtype=np.int64),
         np.array([count for _, count in rows], dtype=np.int64),
     )
+    with patch.object(compatible, "PAIRS", 0):
+        by_pattern = compatible_counts(*tables)
     expected = [
         sum(
             count
@@ -31,7 +36,8 @@ def test_counts_are_those_of_all_pairs(
         )
         for query in queries
     ]
-    assert found.tolist() == expected
+    assert by_pattern.tolist() == expected
+    assert compare_all(*tables).tolist() == expected
 
 
 def test_nothing_to_compare_with_matches_nothing() -> None:

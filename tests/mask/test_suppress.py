@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from unittest.mock import patch
 
 import numpy as np
 import polars as pl
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.errors import Unreachable
-from discreet.mask import suppress
+from discreet.mask import column_choices, suppress
 from discreet.promises import KMatched
 from discreet.table import Table
 
@@ -123,6 +124,41 @@ def test_a_hundred_combinations_of_columns_are_no_hindrance() -> None:
     rows = [tuple(map(str, row)) for row in generator.integers(0, 4, (400, 7)).tolist()]
     masked = suppress(table_of(list(rows)), k=3).table.frame
     assert masked.group_by(masked.columns).len()["len"].min() >= 3  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("missing", ["own", "any"])
+def test_sixteen_columns_are_no_hindrance(missing: str) -> None:
+    generator = np.random.default_rng(3)
+    rows = [tuple(map(str, row)) for row in generator.integers(0, 3, (60, 16)).tolist()]
+    masked = suppress(table_of(list(rows)), k=3, missing=missing).table.frame
+    alike = (
+        matches(masked.rows()) if missing == "any" else [masked.rows().count(row) for row in masked.rows()]
+    )
+    assert min(alike) >= 3
+    assert masked.null_count().sum_horizontal().item() < 60 * 16
+
+
+@given(st.lists(st.tuples(CELL, CELL), min_size=3, max_size=5), st.integers(2, 3))
+@settings(max_examples=60)
+def test_no_suppression_does_with_fewer_cells_than_are_said_to_be_needed(
+    rows: list[tuple[str | None, ...]], k: int
+) -> None:
+    facts = suppress(table_of(rows), k=k).facts
+    assert facts["cells_needed_at_least"] <= fewest_cells(rows, k, "own") <= facts["suppressed_cells"]
+
+
+def test_beyond_the_sets_of_columns_tried_the_cells_needed_are_a_lower_bound_still() -> None:
+    with patch.object(column_choices, "MOST", 2):
+        facts = suppress(table_of([tuple("abcd"), tuple("efgh"), tuple("ijkl")]), k=3).facts
+    assert 0 < facts["cells_needed_at_least"] <= facts["suppressed_cells"] == 12
+
+
+def test_the_cells_needed_are_counted_for_each_record_alone() -> None:
+    facts = suppress(
+        table_of([("a", "x", "p")] * 2 + [("a", "x", "q"), ("b", "y", "r"), ("b", "y", "s")]), k=2
+    ).facts
+    assert facts["cells_needed_at_least"] == 3
+    assert facts["suppressed_cells"] == 5
 
 
 def test_one_cell_is_enough_where_one_column_is_odd() -> None:

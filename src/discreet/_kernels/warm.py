@@ -18,6 +18,7 @@ from discreet._kernels import forms
 from discreet._kernels.adaptive import adaptive_mdav
 from discreet._kernels.auction import auction
 from discreet._kernels.classes import class_sizes
+from discreet._kernels.compatible import compare_all
 from discreet._kernels.compile import Kernel
 from discreet._kernels.delimited import scan
 from discreet._kernels.distinct import distinct_rows
@@ -77,6 +78,7 @@ def _linking() -> None:
     pattern_counts(agreement)
     auction(best_pairs(agreement, np.ones(8), keep=2), 8)
     class_sizes(codes)
+    compare_all(codes, codes, truth)
     distinct_rows(points)
     distinct_rows(codes)
     group_sizes(codes[:, 0].copy())

@@ -8,7 +8,9 @@ from typing import Annotated
 import polars as pl
 
 from discreet import registry
+from discreet._kernels.tuples import tuples_of
 from discreet.errors import Unreachable
+from discreet.mask.column_choices import cells_needed
 from discreet.mask.suppression import suppressed_cells
 from discreet.mask.suppression_any import suppressed_cells_any
 from discreet.parameters import KEYS, Choice, Masking, Whole
@@ -48,7 +50,8 @@ def suppress(
     Records that are rare lose one cell where that is enough, else two, and so on; among the choices that cost equally
     many cells, the one that helps most records goes first. Where a few records are wanting, others that are not rare
     lose the same cells to keep them company, if that costs less. Finding the very fewest cells is NP-hard; this comes
-    near.
+    near, and `facts` tells how many no suppression could do without. Beyond nine columns not every set of columns is
+    tried, but those that bring company to the records that stand out.
 
     With missing='any' far fewer cells go, and less is gained: the rule is so generous that k-1 blank records would
     satisfy it for a whole file. Cells are therefore taken only from records that have too few matches.
@@ -58,7 +61,8 @@ def suppress(
             f"suppress: k={k} needs at least {k} records and the table has {len(table)}. Lower k."
         )
     cells = suppressed_cells if missing == "own" else suppressed_cells_any
-    gone = cells(category_codes(table, columns), k, progress)
+    codes = category_codes(table, columns)
+    gone = cells(codes, k, progress)
     fresh = {
         name: table.frame[name].set(pl.Series(gone[:, place]), None)
         for place, name in enumerate(columns)
@@ -69,6 +73,9 @@ def suppress(
         "by_column": {name: int(gone[:, place].sum()) for place, name in enumerate(columns)},
         "records_touched": int(gone.any(axis=1).sum()),
     }
+    if missing == "own":
+        distinct = tuples_of(codes)
+        facts["cells_needed_at_least"] = cells_needed(distinct.codes, distinct.frequencies, k)
     promise = KAnonymous if missing == "own" else KMatched
     return Masked(
         table=table.with_values(fresh), facts=facts, promises=(promise(columns=tuple(columns), k=k),)

@@ -7,18 +7,15 @@ each stands for.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
 from discreet._kernels.classes import class_sizes
 from discreet._kernels.tuples import tuples_of
+from discreet.mask.column_choices import Choice, choices_for, choices_of
 from discreet.progress import Progress
 from discreet.table import BoolArray, IntArray
-
-Choice = IntArray
-"""Some of the columns, by their places."""
 
 
 def suppressed_cells(codes: IntArray, k: int, progress: Progress) -> BoolArray:
@@ -34,7 +31,10 @@ def suppressed_cells(codes: IntArray, k: int, progress: Progress) -> BoolArray:
     width = codes.shape[1]
     for size in range(1, width + 1):
         progress(size - 1, width, "suppress")
-        choices = choices_of(width, size)
+        rare = np.flatnonzero(items.sizes() < k)
+        if not len(rare):
+            break
+        choices = choices_of(items.codes, items.counts, rare, k, size)
         items.suppress_together(choices, k)
         for choice in choices:
             items.borrow(choice, k, most=(size + 1) / size)
@@ -42,11 +42,6 @@ def suppressed_cells(codes: IntArray, k: int, progress: Progress) -> BoolArray:
     items.give_back()
     progress(width, width, "suppress")
     return items.by_record(distinct.which)
-
-
-def choices_of(width: int, size: int) -> list[Choice]:
-    """Every choice of so many columns."""
-    return [np.array(each) for each in combinations(range(width), size)]
 
 
 class _Group(NamedTuple):
@@ -107,14 +102,13 @@ class _Items:
 
     def borrow_whatever_it_costs(self, k: int) -> None:
         """Lets what is still rare join others for the fewest cells, whole classes given where no surplus is left."""
-        width = self.codes.shape[1]
-        choices = [each for size in range(1, width + 1) for each in choices_of(width, size)]
         while True:
             sizes = self.sizes()
             rare = np.flatnonzero(sizes < k)
             if not len(rare):
                 return
             first = int(rare[0])
+            choices = choices_for(first, self.codes, self.counts)
             offers = [(each, self._group_of(first, each, sizes, k)) for each in choices]
             offers = [(each, group) for each, group in offers if self._can_lend(group)]
             choice, group = min(offers, key=lambda offer: self._cost(*offer))

@@ -11,7 +11,7 @@ import numpy as np
 from discreet._kernels.classes import class_sizes
 from discreet._kernels.compatible import compatible_counts
 from discreet._kernels.tuples import tuples_of
-from discreet.mask.suppression import Choice, choices_of
+from discreet.mask.column_choices import Choice, choices_of
 from discreet.progress import Progress
 from discreet.table import BoolArray, IntArray
 
@@ -28,7 +28,10 @@ def suppressed_cells_any(codes: IntArray, k: int, progress: Progress) -> BoolArr
     width = codes.shape[1]
     for size in range(1, width + 1):
         progress(size - 1, width, "suppress")
-        _suppress_by_size(rows, counts, k, choices_of(width, size))
+        rare, _ = _rare(rows, counts, k)
+        if not len(rare):
+            break
+        _suppress_by_size(rows, counts, k, choices_of(rows, counts, rare, k, size))
     progress(width, width, "suppress")
     gone: BoolArray = ((rows == 0) & (distinct.codes != 0))[distinct.which]
     return gone
