@@ -57,13 +57,34 @@ def test_distances_are_the_formulas(form: int, seed: int) -> None:
     d = int(random.integers(1, 5))
     a, b = random.normal(size=(2, d))
     parameters = parameters_of(form, d, random)
-    got = forms.distance(form, a, b, parameters, np.empty(d), np.empty(d, np.int64))
+    got = forms.distance(form, a, b, parameters, 0.0, np.empty(d), np.empty(d, np.int64))
     assert got == pytest.approx(by_definition(form, a - b, parameters), rel=1e-9, abs=1e-12)
 
 
 @pytest.mark.parametrize("form", FORMS)
-@given(seed=st.integers(0, 10**6), coarse=st.booleans())
-def test_strictly_nearest_agrees_with_looking_at_every_pair(form: int, seed: int, coarse: bool) -> None:
+@pytest.mark.parametrize("blur", [1e-12, 1e-3, 0.5])
+@given(seed=st.integers(0, 10**6))
+def test_no_difference_that_is_off_by_the_blur_brings_a_distance_beyond_it(
+    form: int, blur: float, seed: int
+) -> None:
+    random = np.random.default_rng(seed)
+    d = int(random.integers(1, 5))
+    a, b = random.normal(size=(2, d))
+    parameters = parameters_of(form, d, random)
+    least, most = (
+        forms.distance(form, a, b, parameters, each, np.empty(d), np.empty(d, np.int64))
+        for each in (-blur, blur)
+    )
+    for _ in range(5):
+        off = by_definition(form, a - b + random.uniform(-blur, blur, size=d), parameters)
+        assert least - 1e-15 <= off <= most + 1e-15 + 1e-14 * abs(most)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@given(seed=st.integers(0, 10**6), coarse=st.booleans(), blur=st.sampled_from([0.0, 1e-12, 0.05]))
+def test_strictly_nearest_agrees_with_looking_at_every_pair(
+    form: int, seed: int, coarse: bool, blur: float
+) -> None:
     random = np.random.default_rng(seed)
     left = random.normal(size=(15, 3))
     right = np.vstack([left + 0.5 * random.normal(size=(15, 3)), random.normal(size=(3, 3))])
@@ -73,11 +94,13 @@ def test_strictly_nearest_agrees_with_looking_at_every_pair(form: int, seed: int
     scratch, sets = np.empty(3), np.empty(3, np.int64)
     expected = []
     for i in range(15):
-        far = [forms.distance(form, left[i], row, parameters, scratch, sets) for row in right]
-        expected.append(all(far[j] > far[i] for j in range(18) if j != i))
+        own = forms.distance(form, left[i], right[i], parameters, blur, scratch, sets)
+        far = [forms.distance(form, left[i], row, parameters, -blur, scratch, sets) for row in right]
+        expected.append(all(far[j] > own for j in range(18) if j != i))
     order = np.argsort(right[:, 1], kind="stable")
     none, nearest = np.full(15, -1), random.integers(0, 18, size=15)
-    assert forms.strictly_nearest(form, left, right, parameters, order, 1, 0.0, none).tolist() == expected
+    got = forms.strictly_nearest(form, left, right, parameters, blur, order, 1, 0.0, none)
+    assert got.tolist() == expected
     floor = {
         forms.WEIGHTED: parameters[1],
         forms.ORDERED: parameters[0],
@@ -86,10 +109,16 @@ def test_strictly_nearest_agrees_with_looking_at_every_pair(form: int, seed: int
         if form == forms.BILINEAR
         else 0,
     }[form]
-    assert (
-        forms.strictly_nearest(form, left, right, parameters, order, 1, float(floor), nearest).tolist()
-        == expected
-    )
+    got = forms.strictly_nearest(form, left, right, parameters, blur, order, 1, float(floor), nearest)
+    assert got.tolist() == expected
+
+
+def test_a_rival_as_far_or_as_far_on_the_other_side_is_mirrored() -> None:
+    left = np.array([[0.0, 0.0], [5.0, 5.0], [9.0, 1.0], [20.0, 0.0]])
+    right = np.array([[1.0, 2.0], [-1.0, -2.0], [9.5, 1.0], [21.0, 1.0], [21.0, 1.0 + 1e-13]])
+    got = forms.mirrored(left, right, np.arange(4), 1e-12)
+    assert got.tolist() == [True, False, False, True]
+    assert forms.mirrored(left, right, np.arange(4), 0.0).tolist() == [True, False, False, False]
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -101,17 +130,17 @@ def test_nearest_rival_is_the_least_of_all_others(form: int) -> None:
     every = np.arange(12)
     none = np.empty(0, dtype=np.int64)
     own, best, nearest = forms.nearest_rivals(
-        form, left, right, parameters, every, np.zeros(1, np.int64), none
+        form, left, right, parameters, 0.01, every, np.zeros(1, np.int64), none
     )
     for i in range(12):
-        far = [forms.distance(form, left[i], row, parameters, scratch, sets) for row in right]
-        assert own[i] == far[i]
+        far = [forms.distance(form, left[i], row, parameters, -0.01, scratch, sets) for row in right]
+        assert own[i] == forms.distance(form, left[i], right[i], parameters, 0.01, scratch, sets)
         far[i] = np.inf
         assert best[i] == min(far)
         assert nearest[i] == int(np.argmin(far))
     start = np.array([0, 2, 2])
     own, best, nearest = forms.nearest_rivals(
-        form, left, right, parameters, np.array([3, 4]), start, np.array([7, 9])
+        form, left, right, parameters, 0.0, np.array([3, 4]), start, np.array([7, 9])
     )
     assert nearest[0] in (7, 9)
     assert (best[1], nearest[1]) == (np.inf, -1)
@@ -135,7 +164,7 @@ def test_the_quick_nearest_rival_of_the_bilinear_form_is_the_nearest() -> None:
     matrix = np.array([[1.0, 0.3, -0.2], [0.3, 0.5, 0.1], [-0.2, 0.1, -0.1]]).ravel()
     every, start = np.arange(40), np.zeros(1, np.int64)
     slow = forms.nearest_rivals(
-        forms.BILINEAR, left, right, matrix, every, start, np.empty(0, dtype=np.int64)
+        forms.BILINEAR, left, right, matrix, 0.0, every, start, np.empty(0, dtype=np.int64)
     )
     quick = forms.nearest_bilinear(left, right, matrix, every)
     for one, other in zip(slow, quick, strict=True):

@@ -11,8 +11,10 @@ from discreet._kernels.arrays import Floats
 from discreet._kernels.pareto import minimal_rivals
 
 
-def costs_of(left: Floats, right: Floats, i: int, ordered: bool) -> Floats:
-    costs = (left[i] - right) ** 2
+def costs_of(left: Floats, right: Floats, i: int, ordered: bool, blur: float) -> Floats:
+    off = np.full((len(right), 1), -blur)
+    off[i] = blur
+    costs = np.maximum(np.abs(left[i] - right) + off, 0.0) ** 2
     return -np.sort(-costs, axis=1) if ordered else costs
 
 
@@ -21,17 +23,17 @@ def beats(one: Floats, other: Floats) -> bool:
 
 
 @pytest.mark.parametrize("ordered", [False, True])
-@given(seed=st.integers(0, 10**6), coarse=st.booleans())
+@given(seed=st.integers(0, 10**6), coarse=st.booleans(), blur=st.sampled_from([0.0, 1e-12, 0.1]))
 def test_kept_rivals_beat_all_dropped_ones_and_none_of_each_other(
-    ordered: bool, seed: int, coarse: bool
+    ordered: bool, seed: int, coarse: bool, blur: float
 ) -> None:
     random = np.random.default_rng(seed)
     left, right = random.normal(size=(2, 12, 3))
     if coarse:
         left, right = np.round(left), np.round(right)
-    start, rivals, lost = minimal_rivals(left, right, np.arange(12), ordered)
+    start, rivals, lost = minimal_rivals(left, right, np.arange(12), ordered, blur)
     for i in range(12):
-        costs = costs_of(left, right, i, ordered)
+        costs = costs_of(left, right, i, ordered, blur)
         kept = rivals[start[i] : start[i + 1]]
         others = [j for j in range(12) if j != i]
         assert lost[i] == any(beats(costs[j], costs[i]) for j in others)
@@ -48,8 +50,8 @@ def test_kept_rivals_beat_all_dropped_ones_and_none_of_each_other(
 def test_blocks_can_be_asked_for_one_by_one() -> None:
     random = np.random.default_rng(1)
     left, right = random.normal(size=(2, 30, 3))
-    start, rivals, lost = minimal_rivals(left, right, np.arange(30), False)
+    start, rivals, lost = minimal_rivals(left, right, np.arange(30), False, 0.0)
     for i in range(30):
-        _, own, alone = minimal_rivals(left, right, np.array([i]), False)
+        _, own, alone = minimal_rivals(left, right, np.array([i]), False, 0.0)
         assert own.tolist() == rivals[start[i] : start[i + 1]].tolist()
         assert alone[0] == lost[i]

@@ -4,6 +4,10 @@ A form is a number: WEIGHTED (a weight per column), ORDERED (a weight per rank o
 first), CHOQUET (a value per set of columns, the first column being the highest bit), BILINEAR (a matrix, row by row).
 All functions add in one order, so that equal rows give equal distances to the last bit. Row i of `left` belongs
 to row i of `right`; `right` may have more rows, which belong to nobody and are rivals all the same.
+
+Distances that are equal on paper can differ in their last bits. So a distance can be taken with a blur: the most
+that it can be if each difference of two values is off by the blur, or the least where the blur is below zero. A record
+whose own row is nearer even at its most than each rival at its least is nearest beyond doubt.
 """
 
 import numpy as np
@@ -30,21 +34,40 @@ def bilinear(a: Floats, b: Floats, matrix: Floats, scratch: Floats) -> float:
 
 
 @compiled
-def distance(form: int, a: Floats, b: Floats, parameters: Floats, scratch: Floats, sets: Ints) -> float:
-    """Return the distance of two records; `scratch` and `sets` are room to work in, of the records' length."""
+def blurred_bilinear(a: Floats, b: Floats, matrix: Floats, blur: float, scratch: Floats) -> float:
+    """Return the same with a blur: no entry of a - b that is off by it brings the form beyond."""
+    total = bilinear(a, b, matrix, scratch)
+    d = len(a)
+    reach = 0.0
+    for k in range(d):
+        for m in range(d):
+            reach += abs(matrix[k * d + m]) * (2.0 * abs(scratch[m]) + abs(blur))
+    return total + blur * reach
+
+
+@compiled
+def square(a: float, b: float, blur: float) -> float:
+    """Return the square of a difference with a blur."""
+    difference = max(abs(a - b) + blur, 0.0)
+    return difference * difference
+
+
+@compiled
+def distance(
+    form: int, a: Floats, b: Floats, parameters: Floats, blur: float, scratch: Floats, sets: Ints
+) -> float:
+    """Return the distance of two records with a blur; `scratch` and `sets` are room to work in, as long as a record."""
     d = len(a)
     if form == BILINEAR:
-        return bilinear(a, b, parameters, scratch)
+        return blurred_bilinear(a, b, parameters, blur, scratch)
     total = 0.0
     if form == WEIGHTED:
         for k in range(d):
-            difference = a[k] - b[k]
-            total += parameters[k] * (difference * difference)
+            total += parameters[k] * square(a[k], b[k], blur)
         return total
     # Insertion sort, smallest first: d is small.
     for k in range(d):
-        difference = a[k] - b[k]
-        value = difference * difference
+        value = square(a[k], b[k], blur)
         m = k
         while m > 0 and scratch[m - 1] > value:
             scratch[m] = scratch[m - 1]
@@ -67,10 +90,18 @@ def distance(form: int, a: Floats, b: Floats, parameters: Floats, scratch: Float
 
 @compiled
 def nearest_rivals(
-    form: int, left: Floats, right: Floats, parameters: Floats, records: Ints, start: Ints, rivals: Ints
+    form: int,
+    left: Floats,
+    right: Floats,
+    parameters: Floats,
+    blur: float,
+    records: Ints,
+    start: Ints,
+    rivals: Ints,
 ) -> tuple[Floats, Floats, Ints]:
     """Return, for some records, the distance to their own row, that to their nearest rival, and the rival's row.
 
+    The own distance is the most it can be with the blur, that of the rival the least.
     `rivals[start[b]:start[b + 1]]` are those of record b; where `start` has one entry, all other rows are. Equally near
     rivals go to the first; a record with no rival gets infinity and -1.
     """
@@ -84,13 +115,13 @@ def nearest_rivals(
     everyone = len(start) == 1
     for b in range(count):
         i = records[b]
-        own[b] = distance(form, left[i], right[i], parameters, scratch, sets)
+        own[b] = distance(form, left[i], right[i], parameters, blur, scratch, sets)
         many = n if everyone else start[b + 1] - start[b]
         for q in range(many):
             j = q if everyone else rivals[start[b] + q]
             if j == i:
                 continue
-            value = distance(form, left[i], right[j], parameters, scratch, sets)
+            value = distance(form, left[i], right[j], parameters, -blur, scratch, sets)
             if value < best[b]:
                 best[b] = value
                 nearest[b] = j
@@ -101,7 +132,7 @@ def nearest_rivals(
 def nearest_bilinear(
     left: Floats, right: Floats, matrix: Floats, records: Ints
 ) -> tuple[Floats, Floats, Ints]:
-    """Return the same as `nearest_rivals` among all rows for the bilinear form, several times as fast.
+    """Return the same as `nearest_rivals` among all rows for the bilinear form without blur, several times as fast.
 
     The nearest is looked for by the expanded form, a'Sa left out, and only its distance is then computed in full; so a
     rival that is as near as the nearest to rounding may be the one returned.
@@ -138,16 +169,22 @@ def nearest_bilinear(
 
 @compiled
 def farther(
-    form: int, a: Floats, b: Floats, parameters: Floats, than: float, scratch: Floats, sets: Ints
+    form: int,
+    a: Floats,
+    b: Floats,
+    parameters: Floats,
+    blur: float,
+    than: float,
+    scratch: Floats,
+    sets: Ints,
 ) -> bool:
-    """Say whether the distance of two records is above a given one, without adding all of it where that is clear."""
+    """Say whether even the least distance with a blur is above a given one, without adding all where that is clear."""
     if form != WEIGHTED:
-        return distance(form, a, b, parameters, scratch, sets) > than
+        return distance(form, a, b, parameters, -blur, scratch, sets) > than
     total = 0.0
     for k in range(len(a)):
-        difference = a[k] - b[k]
         # Sums of terms that are not negative never fall, rounded or not: once above, always above.
-        total += parameters[k] * (difference * difference)
+        total += parameters[k] * square(a[k], b[k], -blur)
         if total > than:
             return True
     return False
@@ -159,12 +196,13 @@ def strictly_nearest(
     left: Floats,
     right: Floats,
     parameters: Floats,
+    blur: float,
     order: Ints,
     column: int,
     floor: float,
     suspects: Ints,
 ) -> Flags:
-    """Say for each row of `left` whether its own row of `right` is strictly nearer than every other one.
+    """Say for each row of `left` whether its own row of `right` is strictly nearer than every other one, blur or not.
 
     Every distance must be at least `floor` times the squared difference in `column`, by which `order` sorts the rows
     of `right`; so only rows within a window of that column have to be looked at. With a floor of 0 all are. A
@@ -176,22 +214,51 @@ def strictly_nearest(
     sets = np.empty(d, np.int64)
     sorted_right = right[order]
     axis = sorted_right[:, column].copy()
+    widest = np.abs(left).max() + np.abs(right).max() + blur
+    # What a blur takes from a bilinear form at most; the squares of the other forms see to it themselves.
+    doubt = 2.0 * blur * np.abs(parameters).sum() * widest if form == BILINEAR else 0.0
     for i in range(len(left)):
-        own = distance(form, left[i], right[i], parameters, scratch, sets)
+        own = distance(form, left[i], right[i], parameters, blur, scratch, sets)
         j = suspects[i]
-        if j >= 0 and j != i and not farther(form, left[i], right[j], parameters, own, scratch, sets):
+        if j >= 0 and j != i and not farther(form, left[i], right[j], parameters, blur, own, scratch, sets):
             result[i] = False
             continue
         low = 0
         high = n
         if floor > 0.0:
             # The slack keeps rounding from hiding a row that is exactly as near.
-            reach = np.sqrt(max(own, 0.0) / floor) * (1.0 + 1e-9)
+            reach = np.sqrt((max(own, 0.0) + doubt) / floor) * (1.0 + 1e-9) + 2.0 * blur
             low = np.searchsorted(axis, left[i, column] - reach, side="left")
             high = np.searchsorted(axis, left[i, column] + reach, side="right")
         for q in range(low, high):
-            if order[q] != i and not farther(form, left[i], sorted_right[q], parameters, own, scratch, sets):
+            if order[q] != i and not farther(
+                form, left[i], sorted_right[q], parameters, blur, own, scratch, sets
+            ):
                 result[i] = False
+                break
+    return result
+
+
+@compiled
+def mirrored(left: Floats, right: Floats, records: Ints, blur: float) -> Flags:
+    """Say for some records whether a rival differs from them just as their own row does, or just the other way.
+
+    No bilinear form can tell the two rows apart. Differences count as equal where they are within the blur.
+    """
+    d = right.shape[1]
+    result = np.zeros(len(records), np.bool_)
+    for b in range(len(records)):
+        i = records[b]
+        for j in range(len(right)):
+            same = j != i
+            opposite = j != i
+            for k in range(d):
+                same = same and abs(right[j, k] - right[i, k]) <= blur
+                opposite = opposite and abs(2.0 * left[i, k] - right[i, k] - right[j, k]) <= blur
+                if not (same or opposite):
+                    break
+            if same or opposite:
+                result[b] = True
                 break
     return result
 

@@ -9,16 +9,19 @@ import numpy as np
 
 from discreet._kernels.arrays import Flags, Floats, Ints
 from discreet._kernels.compile import compiled
+from discreet._kernels.forms import square
 
 
 @compiled
-def _fill_costs(left: Floats, right: Floats, i: int, ordered: bool, costs: Floats) -> None:
-    """Write the squared differences of row i of `left` to every row of `right`; sorted from large to small if asked."""
+def _fill_costs(left: Floats, right: Floats, i: int, ordered: bool, blur: float, costs: Floats) -> None:
+    """Write the squared differences of row i of `left` to every row of `right`; sorted from large to small if asked.
+
+    With a blur those to its own row are the most they can be, the others the least.
+    """
     n, d = right.shape
     for j in range(n):
         for k in range(d):
-            difference = left[i, k] - right[j, k]
-            costs[j, k] = difference * difference
+            costs[j, k] = square(left[i, k], right[j, k], blur if j == i else -blur)
         if ordered:
             for k in range(1, d):
                 value = costs[j, k]
@@ -68,11 +71,14 @@ def _keep_minimal(costs: Floats, i: int, kept: Ints) -> int:
 
 
 @compiled
-def minimal_rivals(left: Floats, right: Floats, blocks: Ints, ordered: bool) -> tuple[Ints, Ints, Flags]:
+def minimal_rivals(
+    left: Floats, right: Floats, blocks: Ints, ordered: bool, blur: float
+) -> tuple[Ints, Ints, Flags]:
     """Return, for the rows `blocks` of `left`, the starts and row numbers of their minimal rivals in `right`.
 
     The third array marks the blocks that have a rival at most as far in every cost: no distance that rises with
-    the costs can tell the own row apart, so they keep no rivals. The memory used is that of the rivals kept.
+    the costs can tell the own row apart, so they keep no rivals. Costs within the blur count as equal there. The
+    memory used is that of the rivals kept.
     """
     n, d = right.shape
     costs = np.empty((n, d))
@@ -84,7 +90,7 @@ def minimal_rivals(left: Floats, right: Floats, blocks: Ints, ordered: bool) -> 
     size = 0
     for b in range(len(blocks)):
         i = blocks[b]
-        _fill_costs(left, right, i, ordered, costs)
+        _fill_costs(left, right, i, ordered, blur, costs)
         m = _keep_minimal(costs, i, kept)
         if m < 0:
             lost[b] = True

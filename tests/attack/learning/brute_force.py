@@ -62,7 +62,8 @@ def can_hold(kept: tuple[int, ...], distance: str, metric: bool, left: Floats, r
         rows += [features(distance, left[i] - right[j]) - own for j in range(len(right)) if j != i]
     if not rows:
         return True
-    if any(not row.any() for row in rows):
+    if any(np.abs(row).max() < 1e-11 for row in rows):
+        # Zero on paper.
         return False
     inequalities, sums_to_one = cone(distance, metric, left, right)
     size = len(rows[0])
@@ -88,24 +89,3 @@ def worst_case(distance: str, metric: bool, left: Floats, right: Floats) -> int:
         if any(can_hold(kept, distance, metric, left, right) for kept in combinations(alone, size)):
             return size
     return 0
-
-
-def beyond_rounding(distance: str, parameters: Floats, left: Floats, right: Floats) -> int:
-    """How many records are nearest to their own row by more than rounding errors."""
-    if distance == "choquet":
-        d = left.shape[1]
-        sets = subsets_of(d)
-        value = {each: parameters[sum(1 << (d - 1 - k) for k in each)] for each in sets}
-        theta = np.array(
-            [sum((-1) ** (len(a) - len(b)) * value[b] for b in sets if set(b) <= set(a)) for a in sets]
-        )
-    elif distance in ("weighted", "owa"):
-        theta = parameters
-    else:
-        theta = parameters[np.triu_indices(len(parameters))]
-    count = 0
-    for i, record in enumerate(left):
-        own = features(distance, record - right[i]) @ theta
-        others = [features(distance, record - row) @ theta for j, row in enumerate(right) if j != i]
-        count += bool(min(others) - own > 1e-12 * max(1.0, *map(abs, others)))
-    return count

@@ -11,7 +11,6 @@ from tests.attack.learning.brute_force import can_hold
 from tests.attack.learning.conftest import noisy
 
 from discreet._kernels import margin
-from discreet.attack.learning.blocks import Blocks
 from discreet.attack.learning.oracle import Oracle, OutOfTime
 from discreet.attack.learning.setup import set_up
 from discreet.attack.learning.standard import standardise
@@ -22,7 +21,7 @@ def test_conflicts_cannot_hold_and_lose_their_force_without_any_block(distance: 
     original, masked = noisy(25, 2, seed=9, amount=1.5)
     left, right = standardise(original), standardise(masked)
     setup = set_up(left, right, distance, False, None)
-    blocks = Blocks(setup.form, setup.left, setup.right)
+    blocks = setup.blocks()
     oracle = Oracle(blocks, time.monotonic() + 60)
     random = np.random.default_rng(0)
     seen = set()
@@ -45,7 +44,7 @@ def test_conflicts_cannot_hold_and_lose_their_force_without_any_block(distance: 
 def test_time_that_is_up_is_said_and_no_answer_is_made_up() -> None:
     original, masked = noisy(25, 2, seed=9)
     setup = set_up(standardise(original), standardise(masked), "weighted", False, None)
-    blocks = Blocks(setup.form, setup.left, setup.right)
+    blocks = setup.blocks()
     with pytest.raises(OutOfTime):
         Oracle(blocks, time.monotonic() - 1).solve(~blocks.lost)
 
@@ -56,7 +55,7 @@ def test_a_program_lost_in_rounding_errors_is_solved_again_from_elsewhere(
 ) -> None:
     original, masked = noisy(25, 2, seed=9, amount=1.5)
     setup = set_up(standardise(original), standardise(masked), "weighted", False, None)
-    blocks = Blocks(setup.form, setup.left, setup.right)
+    blocks = setup.blocks()
     everyone = ~blocks.lost
     theta, blamed = Oracle(blocks, time.monotonic() + 600).solve(everyone)
     honest, calls = margin.largest_margin, []
@@ -79,7 +78,7 @@ def test_a_program_lost_in_rounding_errors_is_solved_again_from_elsewhere(
 def test_what_no_start_can_solve_is_not_called_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
     original, masked = noisy(25, 2, seed=9, amount=1.5)
     setup = set_up(standardise(original), standardise(masked), "weighted", False, None)
-    blocks = Blocks(setup.form, setup.left, setup.right)
+    blocks = setup.blocks()
 
     def singular(*given: Any) -> Any:
         raise np.linalg.LinAlgError

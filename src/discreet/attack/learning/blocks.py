@@ -15,8 +15,10 @@ from discreet.attack.learning.forms import Form
 from discreet.attack.learning.relink import MANY_PAIRS, nearest_by_tree
 from discreet.table import BoolArray, FloatArray, IntArray
 
-ROUNDING = 1e-14
-"""Rows have unit length and theta is of order one: a smaller product has no certain sign."""
+NO_MARGIN = 1e-9
+"""Margins up to this count as none: rows have unit length and theta is of order one."""
+SMALLEST = 1e-300
+"""A row of no length stays as it is, and never holds."""
 FEW = 200
 """So few records are compared with everyone sooner than a tree is grown."""
 
@@ -49,7 +51,9 @@ class Blocks:
         """Whether rivals are found by a search tree, and none are dropped beforehand."""
         if form.monotone and not self.by_tree:
             ordered = form.kernel == kernel.ORDERED
-            self._start, self._rivals, self.lost = pareto.minimal_rivals(left, right, self.records, ordered)
+            self._start, self._rivals, self.lost = pareto.minimal_rivals(
+                left, right, self.records, ordered, form.blur
+            )
         else:
             self.lost = self._shared()
         if self.complete:
@@ -66,9 +70,10 @@ class Blocks:
         return self._owner[: self._count]
 
     def holding(self, theta: FloatArray) -> BoolArray:
-        """The blocks whose known rows all hold at theta, by more than rounding can do."""
+        """The blocks whose known rows all hold at theta, by a margin that a linear program could find."""
         held = ~self.lost
-        held[self.owner[~(self.values @ theta > ROUNDING)]] = False
+        # Half of it: what a program finds is moved a little to be inside its cone.
+        held[self.owner[~(self.values @ theta > NO_MARGIN / 2)]] = False
         return held
 
     def verify(self, theta: FloatArray, among: BoolArray | None = None) -> BoolArray:
@@ -93,7 +98,7 @@ class Blocks:
         if best[0] > own[0]:
             return None
         row = self._rows(one, nearest)[0]
-        return np.asarray(row / np.linalg.norm(row))
+        return np.asarray(row / max(float(np.linalg.norm(row)), SMALLEST))
 
     def _nearest(self, theta: FloatArray, asked: IntArray) -> tuple[FloatArray, FloatArray, IntArray]:
         if self.by_tree and len(asked) > FEW:
@@ -103,7 +108,9 @@ class Blocks:
         if self.form.kernel == kernel.BILINEAR:
             return self._nearest_bilinear(native, records)
         start, rivals = self._candidates(asked)
-        return kernel.nearest_rivals(self.form.kernel, self.left, self.right, native, records, start, rivals)
+        return kernel.nearest_rivals(
+            self.form.kernel, self.left, self.right, native, self.form.blur, records, start, rivals
+        )
 
     def _nearest_bilinear(
         self, matrix: FloatArray, records: IntArray
@@ -114,7 +121,7 @@ class Blocks:
         if len(doubtful):
             everyone = np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int64)
             own[doubtful], best[doubtful], nearest[doubtful] = kernel.nearest_rivals(
-                kernel.BILINEAR, self.left, self.right, matrix, records[doubtful], *everyone
+                kernel.BILINEAR, self.left, self.right, matrix, 0.0, records[doubtful], *everyone
             )
         return own, best, nearest
 
@@ -132,14 +139,16 @@ class Blocks:
             self._values = np.concatenate([self.values, np.empty((room - self._count, self.form.size))])
             self._owner = np.concatenate([self.owner, np.empty(room - self._count, dtype=np.int64)])
         rows = self._rows(blocks, rivals)
-        self._values[self._count : needed] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        self._values[self._count : needed] = rows / np.maximum(
+            np.linalg.norm(rows, axis=1, keepdims=True), SMALLEST
+        )
         self._owner[self._count : needed] = blocks
         self._count = needed
 
     def _rows(self, blocks: IntArray, rivals: IntArray) -> FloatArray:
         records = self.records[blocks]
-        theirs = self.form.features(self.left[records] - self.right[rivals])
-        return theirs - self.form.features(self.left[records] - self.right[records])
+        near = self.left[records]
+        return self.form.leads(near - self.right[records], near - self.right[rivals])
 
     def _add_all(self) -> None:
         blocks = np.repeat(np.arange(self.size), np.diff(self._start))

@@ -46,7 +46,9 @@ class Worst:
 
     @property
     def bound(self) -> int:
-        return max(self.found, int((~self.blocks.lost).sum()) - self.missing)
+        proven = self._alive() - self.missing
+        # More found than proven possible: by margins that proofs do not look at, so that they say nothing here.
+        return proven if self.found <= proven else self._alive()
 
     @property
     def late(self) -> bool:

@@ -22,6 +22,7 @@ from discreet.attack.learning.matrices import (
     to_matrix,
     to_vector,
 )
+from discreet.attack.learning.standard import BLUR
 from discreet.table import FloatArray
 
 
@@ -33,6 +34,8 @@ class Form:
     """Whether the distance never falls when a squared difference grows: then beaten rivals can be dropped."""
     complete: bool = False
     """Whether all rows of all blocks are few and short enough to be held at once."""
+    blur: float = 0.0
+    """By how much a difference of two values may be off, where the features allow for it."""
     normal: FloatArray | None = None
     """The linear function of theta that is fixed at 1; None where only bounds keep theta finite."""
 
@@ -46,6 +49,13 @@ class Form:
     def features(self, differences: FloatArray) -> FloatArray:
         """The features of pairs of records, from their differences: one row a pair."""
         raise TypeError(f"{type(self).__name__} has no features")
+
+    def leads(self, own: FloatArray, rival: FloatArray) -> FloatArray:
+        """The features of differences to a rival less those to the own row: the least they can be with the blur."""
+        if self.blur == 0.0:
+            return self.features(rival) - self.features(own)
+        least = np.maximum(np.abs(rival) - self.blur, 0.0)
+        return self.features(least) - self.features(np.abs(own) + self.blur)
 
     def native(self, theta: FloatArray) -> FloatArray:
         """The parameters as the compiled distances take them."""
@@ -78,6 +88,7 @@ class Weights(Form):
     """The weighted mean of the squared differences, or of the squared differences in order of size (OWA)."""
 
     monotone = True
+    blur = BLUR
     complete = True
 
     def __init__(self, columns: int, ordered: bool) -> None:
@@ -99,6 +110,7 @@ class Choquet(Form):
 
     kernel = kernel.CHOQUET
     monotone = True
+    blur = BLUR
 
     def __init__(self, columns: int, submodular: bool) -> None:
         size = (1 << columns) - 1
@@ -148,6 +160,7 @@ class AdditiveChoquet(Form):
 
     kernel = kernel.CHOQUET
     monotone = True
+    blur = BLUR
 
     def __init__(self, columns: int, additivity: int, submodular: bool) -> None:
         self.members = [

@@ -13,11 +13,9 @@ import time
 import numpy as np
 
 from discreet._kernels import margin as kernel
-from discreet.attack.learning.blocks import Blocks
+from discreet.attack.learning.blocks import NO_MARGIN, Blocks
 from discreet.table import BoolArray, FloatArray, IntArray
 
-NO_MARGIN = 1e-9
-"""Margins up to this count as none: rows have unit length and theta is of order one."""
 NOWHERE = -1
 NOBODY: IntArray = np.empty(0, dtype=np.int64)
 

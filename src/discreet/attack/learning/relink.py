@@ -9,7 +9,7 @@ import numpy as np
 from discreet._kernels import forms as kernel
 from discreet._kernels.nearest import Nearest
 from discreet._kernels.nearest import link as nearest_of
-from discreet.attack.learning.standard import check_aligned, standardise
+from discreet.attack.learning.standard import BLUR, check_aligned, standardise
 from discreet.errors import BadParameter, did_you_mean
 from discreet.table import BoolArray, FloatArray, IntArray
 
@@ -30,8 +30,9 @@ def relink(original: FloatArray, masked: FloatArray, *, distance: str, parameter
     """Whether each record is strictly nearest to its own masked row, under a distance with given parameters.
 
     Both files are standardised, each by its own means and standard deviations. A record as near to another masked
-    row as to its own is not re-identified: there is no tolerance. `parameters` are weights (weighted, owa), a fuzzy
-    measure of 2**d values (choquet) or a matrix (bilinear), as `learn` returns them.
+    row as to its own is not re-identified, nor is one whose lead is within rounding: the own row has to be strictly
+    nearer even if every difference of two values is off by 1e-12 standard deviations. `parameters` are weights
+    (weighted, owa), a fuzzy measure of 2**d values (choquet) or a matrix (bilinear), as `learn` returns them.
     """
     check_aligned(original, masked)
     return relink_points(standardise(original), standardise(masked), distance, parameters)
@@ -55,7 +56,7 @@ def relink_points(left: FloatArray, right: FloatArray, distance: str, parameters
     suspects = np.full(len(left), -1)
     if distance == "weighted" and len(left) * len(right) > MANY_PAIRS:
         suspects = nearest_by_tree(left, right, flat, np.arange(len(left))).first
-    return kernel.strictly_nearest(KERNELS[distance], left, right, flat, order, column, floor, suspects)
+    return kernel.strictly_nearest(KERNELS[distance], left, right, flat, BLUR, order, column, floor, suspects)
 
 
 def nearest_by_tree(left: FloatArray, right: FloatArray, weights: FloatArray, own: IntArray) -> Nearest:

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discreet._kernels import forms as kernel
+from discreet.attack.learning.blocks import Blocks
 from discreet.attack.learning.forms import AdditiveChoquet, Bilinear, Choquet, Form, Weights
 from discreet.attack.learning.matrices import nearest_definite, to_matrix, to_vector, whitening
 from discreet.attack.learning.relink import DISTANCES
+from discreet.attack.learning.standard import BLUR
 from discreet.errors import BadParameter, did_you_mean
-from discreet.table import FloatArray
+from discreet.table import BoolArray, FloatArray, IntArray
 
 MOST_COLUMNS = 10
 """Above this a full fuzzy measure has too many values to learn."""
@@ -27,6 +30,15 @@ class Setup:
     right: FloatArray
     starts: Callable[[FloatArray], list[FloatArray]]
     parameters: Callable[[FloatArray], FloatArray]
+    mirrored: Callable[[IntArray], BoolArray] | None = None
+    """Which of some records have a rival that no parameters tell from their own row, where the form cannot say."""
+
+    def blocks(self, records: IntArray | None = None) -> Blocks:
+        """The linkage of some records, or of all, as blocks of inequalities."""
+        blocks = Blocks(self.form, self.left, self.right, records)
+        if self.mirrored is not None:
+            blocks.lost |= self.mirrored(blocks.records)
+        return blocks
 
 
 def check_choice(distance: str, metric: bool, additivity: int | None, columns: int) -> None:
@@ -80,4 +92,8 @@ def _bilinear(left: FloatArray, right: FloatArray, kind: str) -> Setup:
         matrix = nearest_definite(matrix) if kind == "definite" else (matrix + matrix.T) / 2
         return np.asarray(matrix / np.abs(matrix).max())
 
-    return Setup(form=form, left=near, right=far, starts=starts, parameters=parameters)
+    def mirrored(records: IntArray) -> BoolArray:
+        # By the points as they were: what is equal on paper is no longer so after whitening.
+        return kernel.mirrored(left, right, records, BLUR)
+
+    return Setup(form=form, left=near, right=far, starts=starts, parameters=parameters, mirrored=mirrored)
