@@ -73,3 +73,12 @@ def test_an_ontology_that_cannot_be_read_is_an_error_where_the_attack_was_asked_
     (home / "animals.csv").unlink()
     with pytest.raises(dc.errors.BadFile, match="no ontology"):
         assess(table, release, attacks=["link_semantic"])
+
+
+def test_the_summary_names_what_the_intruder_by_meaning_knows_and_no_more(home: Path) -> None:
+    table = dc.read(home / "pets.csv")
+    release = protect(table, dc.Plan.of([]), seed=1)
+    found = assess(table, release, attacks=["link_semantic"], losses=["semantic_sse"])
+    told = dc.report(found).facts.summary
+    assert any("An intruder who knows a person's pet would find" in sentence for sentence in told)
+    assert not any("town" in sentence for sentence in told)

@@ -177,6 +177,7 @@ def _linked(
         baseline=1.0 / len(masked),
         attempts=len(people),
         details={
+            "keys": list(keys),
             "expected": expected,
             "certain": certain,
             "in_reach": int((linked > 0).sum()),

@@ -112,8 +112,9 @@ def _size(assessment: Assessment) -> str:
     return text + "."
 
 
-def _knowing(assessment: Assessment) -> str:
-    keys = assessment.known_keys
+def _knowing(assessment: Assessment, risk: Risk) -> str:
+    """What the intruder of an attack knows: the keys that it used, where it says so, else all."""
+    keys = risk.details.get("keys", assessment.known_keys)
     return f"who knows a person's {names(keys)}" if keys else "who knows a person"
 
 
@@ -123,8 +124,8 @@ def _found(assessment: Assessment, share: Callable[[float], str]) -> list[str]:
     if not naming:
         return []
     best = max(naming, key=lambda risk: risk.risk)
-    text = f"An intruder {_knowing(assessment)} would find {share(best.risk)} of people ({inside_sentence(best.name)})"
-    return [text + _guessing(best) + "."]
+    text = f"An intruder {_knowing(assessment, best)} would find {share(best.risk)} of people"
+    return [f"{text} ({inside_sentence(best.name)}){_guessing(best)}."]
 
 
 def _guessing(risk: Risk) -> str:
