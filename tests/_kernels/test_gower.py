@@ -139,3 +139,29 @@ def test_records_that_do_not_fit_are_refused(
     fitting = Mixed(np.zeros((1, 1)), np.zeros((1, 1), np.int64))
     with pytest.raises(ValueError, match=message):
         link_mixed(queries or fitting, targets or fitting, np.array(truth))
+
+
+@pytest.mark.usefixtures("either_way")
+@pytest.mark.parametrize("slack", [0.0, 0.05, 0.5])
+@pytest.mark.parametrize("seed", range(4))
+def test_all_columns_count_and_targets_up_to_the_slack_farther_tie(seed: int, slack: float) -> None:
+    rng = np.random.default_rng(seed)
+    targets, queries = (records(rng, count, 2, 2, 0.2) for count in (150, 40))
+    truth = rng.integers(-1, 150, size=40)
+    every = np.array(
+        [[of_four_columns(queries, i, targets, k) for k in range(150)] for i in range(40)], dtype=np.float64
+    )
+    tied = (every <= every.min(axis=1, keepdims=True) + slack) & np.isfinite(every)
+    found = link_mixed(queries, targets, truth, columns=4, slack=slack)
+    np.testing.assert_array_equal(found.ties, tied.sum(axis=1))
+    np.testing.assert_array_equal(found.hit, (truth >= 0) & tied[np.arange(40), truth])
+    np.testing.assert_array_equal(found.first, np.where(tied.any(axis=1), tied.argmax(axis=1), -1))
+
+
+def of_four_columns(a: Mixed, i: int, b: Mixed, k: int) -> float:
+    """The sum over the columns that both have, over four; infinity where there is none."""
+    numbers = [abs(x - y) for x, y in zip(a.numbers[i].tolist(), b.numbers[k].tolist(), strict=True)]
+    present = [gap for gap in numbers if not math.isnan(gap)]
+    codes = [(x, y) for x, y in zip(a.codes[i].tolist(), b.codes[k].tolist(), strict=True) if min(x, y) >= 0]
+    different = sum(x != y for x, y in codes)
+    return (sum(present) + different) / 4 if present or codes else math.inf

@@ -13,6 +13,7 @@ from discreet._kernels import nearest
 from discreet._kernels.arrays import Floats, Ints
 from discreet._kernels.nearest import Nearest, link, link_within
 from discreet._kernels.search_loops import search
+from discreet._kernels.windows import Windows, link_inside, sorted_positions
 
 Way = Callable[[pytest.MonkeyPatch], None]
 
@@ -80,6 +81,29 @@ def test_link_says_the_same_as_all_pairs_on_points_with_many_ties(seed: int) -> 
     queries = grid(rng, int(rng.integers(1, 90)), width, 4) + rng.choice([0.0, 0.5])
     truth = rng.integers(-1, len(targets), size=len(queries))
     assert_same(link(queries, targets, truth), brute(queries, targets, truth))
+
+
+@pytest.mark.usefixtures("either_way")
+@pytest.mark.parametrize("slack", [1e-12, 0.05, 0.4, 3.0])
+@pytest.mark.parametrize("seed", range(6))
+def test_targets_up_to_the_slack_farther_than_the_nearest_tie_with_it(seed: int, slack: float) -> None:
+    rng = np.random.default_rng(seed)
+    width = int(rng.integers(1, 4))
+    targets = np.round(rng.normal(size=(int(rng.integers(1, 300)), width)), int(rng.integers(0, 4)))
+    queries = np.round(rng.normal(size=(100, width)), 1)
+    truth = rng.integers(-1, len(targets), size=100)
+    distances = nearest.squared_distances(queries, targets)
+    best = distances.min(axis=1)
+    tied = distances <= np.maximum(best, (np.sqrt(best) + slack) ** 2)[:, None]
+    hit = (truth >= 0) & tied[np.arange(100), truth]
+    expected = Nearest(best, tied.sum(axis=1), hit, tied.argmax(axis=1))
+    assert_same(link(queries, targets, truth, slack=slack), expected)
+    everyone = np.tile(np.arange(len(targets)), 100)
+    indptr = np.arange(101) * len(targets)
+    assert_same(link_within(queries, targets, truth, indptr, everyone, slack=slack), expected)
+    at = sorted_positions(targets)
+    windows = Windows(np.zeros(queries.shape, np.int32), np.full(queries.shape, len(targets), np.int32))
+    assert_same(link_inside(queries, targets, truth, at, windows, slack=slack)[1], expected)
 
 
 @pytest.mark.usefixtures("either_way")

@@ -14,7 +14,7 @@ from discreet.attack.clues import search
 from discreet.attack.clues.kinds import Near, Range, Same, Step
 from discreet.attack.clues.noise import likely_noise
 from discreet.attack.clues.randomising import coordinates, costs, likely_categories
-from discreet.attack.clues.search import Hard, admits, narrow
+from discreet.attack.clues.search import Compared, Hard, admits, narrow
 from discreet.attack.clues.swapping import window
 from discreet.mask import add_noise, pram
 from discreet.table import Table
@@ -77,7 +77,7 @@ def test_narrowing_gives_what_trying_every_pair_gives(
     known = rng.integers(0, 4, (queries, 2)).astype(np.float64)
     masked = rng.integers(0, 4, (records, 2)).astype(np.float64)
     truth = rng.integers(0, records, queries)
-    found = narrow(clues, known, masked, truth)
+    found = narrow(clues, Compared(known=known, masked=masked, truth=truth, slack=0.0))
     everyone = np.arange(records)
     for query in range(queries):
         allowed = np.ones(records, dtype=bool)
@@ -96,7 +96,9 @@ def test_as_few_nearest_groups_are_tried_as_leave_a_record() -> None:
     groups = np.array([[0, 1, 2]])
     labels = np.array([1, 1, 2])
     clue = Near(columns=("a",), labels=labels, groups=groups, tried=(1, 2, 3))
-    found = narrow([clue], np.zeros((1, 1)), np.zeros((3, 1)), np.array([2]))
+    found = narrow(
+        [clue], Compared(known=np.zeros((1, 1)), masked=np.zeros((3, 1)), truth=np.array([2]), slack=0.0)
+    )
     assert found.sizes.tolist() == [2]
     assert found.inside.tolist() == [False]
 
@@ -144,6 +146,7 @@ def step(method: str, known: Table, masked: Any) -> Step:
         known=known,
         masked=masked.table,
         blanked=frozenset(),
+        whole=True,
         dropped_after=False,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from itertools import permutations
 
 import numpy as np
@@ -119,6 +120,79 @@ def test_gower_is_the_mean_over_numbers_and_categories() -> None:
     assert found.records == pytest.approx(chances(gaps, np.arange(30)))
 
 
+def shuffled_whole_numbers(
+    rng: np.random.Generator, count: int, columns: int, unit: float
+) -> tuple[Table, Table]:
+    """Small whole numbers times a unit, and the same with each column in another order, as swapping leaves it."""
+    known: Floats = rng.integers(0, 9, size=(count, columns)).astype(np.float64) * unit
+    return numbers(known), numbers(np.column_stack([rng.permutation(column) for column in known.T]))
+
+
+def exact_chances(known: Table, masked: Table, power: int) -> Floats:
+    """1/t in fractions: both files have the same columns, so a gap in whole units stands for one in spreads."""
+    tables = [np.round(table.frame.to_numpy() * 10).astype(np.int64) for table in (masked, known)]
+    spread = [Decimal(int(n)).sqrt() for n in (len(known) * (tables[1] ** 2).sum(0) - tables[1].sum(0) ** 2)]
+    found = []
+    for place, one in enumerate(tables[0].tolist()):
+        gaps = [
+            sum((abs(x - y) / s) ** power for x, y, s in zip(one, other, spread, strict=True))
+            for other in tables[1].tolist()
+        ]
+        tied = [place for place, gap in enumerate(gaps) if gap - min(gaps) < Decimal("1e-20")]
+        found.append(1 / len(tied) if place in tied else 0.0)
+    return np.array(found)
+
+
+@pytest.mark.parametrize("unit", [1.0, 0.1])
+@pytest.mark.parametrize("seed", range(5))
+def test_distances_that_are_equal_on_paper_tie(seed: int, unit: float) -> None:
+    rng = np.random.default_rng(seed)
+    known, masked = shuffled_whole_numbers(rng, 60, 2, unit)
+    for distance, power in (("euclidean", 2), ("gower", 1)):
+        found = link(known, masked, distance=distance)
+        assert found.records == pytest.approx(exact_chances(known, masked, power)), distance
+
+
+def test_the_order_of_the_columns_makes_no_difference_to_ties() -> None:
+    rng = np.random.default_rng(2)
+    values = rng.integers(0, 5, size=(80, 4)).astype(float)
+    for distance in ("euclidean", "gower", "mahalanobis"):
+        found = [
+            link(numbers(values[:, order]), numbers(values[::-1][:, order]), distance=distance).records
+            for order in ([0, 1, 2, 3], [3, 1, 0, 2])
+        ]
+        assert found[0] == pytest.approx(found[1])
+
+
+def test_a_column_of_one_large_value_ties_nothing() -> None:
+    rng = np.random.default_rng(1)
+    known = np.column_stack([rng.normal(size=50), np.full(50, 1e14)])
+    found = link(numbers(known), numbers(known + np.array([1e-7, 0.0])), distance="euclidean")
+    assert found.risk == 1
+
+
+def test_gower_counts_every_column_alike_where_cells_are_missing() -> None:
+    known = pl.DataFrame({"n": [0.0, 1.0, None, 5.0], "m": [0.0, 2.0, 2.0, 9.0], "w": ["x", "x", "y", "y"]})
+    masked = known.with_columns(n=pl.Series([0.0, None, 3.0, 5.0]))
+    tables = [Table.of(each, roles={}, rest="quasi-identifier") for each in (known, masked)]
+    spreads = [[(x - np.nanmean(v)) / np.nanstd(v) for x in v] for v in _columns_of(known, masked)]
+    gaps = np.zeros((4, 4))
+    for i in range(4):
+        for j in range(4):
+            for ours, theirs in ((spreads[2][i], spreads[0][j]), (spreads[3][i], spreads[1][j])):
+                gaps[i, j] += (
+                    float(np.isnan(ours) != np.isnan(theirs))
+                    if np.isnan(ours) or np.isnan(theirs)
+                    else abs(ours - theirs)
+                )
+            gaps[i, j] += known["w"][i] != known["w"][j]
+    assert link(*tables).records == pytest.approx(chances(gaps, np.arange(4)))
+
+
+def _columns_of(*frames: pl.DataFrame) -> list[Floats]:
+    return [frame[name].cast(pl.Float64).to_numpy() for frame in frames for name in ("n", "m")]
+
+
 def test_a_record_with_few_cells_is_not_near_to_everybody() -> None:
     rng = np.random.default_rng(0)
     frame = pl.DataFrame(
@@ -214,6 +288,19 @@ def test_one_to_one_deals_partners_out_among_records_that_are_alike() -> None:
     chance, ties = expected_hits(partner, truth, np.array([0, 0, 1]), np.array([0, 1, 2]))
     assert chance.tolist() == [0.5, 0.5, 1.0]
     assert ties.tolist() == [2, 2, 1]
+
+
+def test_one_to_one_is_not_told_who_is_who_by_the_order_of_the_files() -> None:
+    corners = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]] * 25)
+    corners += 5.0 * np.repeat(np.arange(25), 4)[:, None]
+    turned = corners.reshape(25, 4, 2)[:, [1, 3, 0, 2]].reshape(100, 2)
+    middle = (corners + turned) / 2
+    order = np.random.default_rng(1).permutation(100)
+    plain = link(numbers(corners), numbers(middle), one_to_one=True)
+    assert 0.2 < plain.risk < 0.8
+    moved = link(numbers(corners), numbers(middle[order]), one_to_one=True, truth=order)
+    assert plain.records is not None
+    assert moved.records == pytest.approx(plain.records[order])
 
 
 def test_one_to_one_keeps_the_shares_of_k_alike_records(correlated: tuple[Floats, Floats]) -> None:

@@ -46,6 +46,14 @@ class NearestMixed(NamedTuple):
     first: Ints
 
 
+class _Measure(NamedTuple):
+    """How records are compared: whether numbers by squares, over how many columns (0: those present), and the slack."""
+
+    squared: bool
+    columns: int
+    slack: float
+
+
 class Blocks(NamedTuple):
     """Distinct targets in blocks of 64 lanes, and what holds for the whole of each block.
 
@@ -69,6 +77,8 @@ def link_mixed(
     truth: Ints,
     *,
     squared: bool = False,
+    columns: int | None = None,
+    slack: float = 0.0,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> NearestMixed:
@@ -77,8 +87,9 @@ def link_mixed(
     The distance is the mean over the columns that are present in both records: the difference of two numbers
     (squared if asked), and 0 or 1 for two equal or different codes. A column missing on either side is left out of
     the mean (Gower 1971), so a missing value is neither near nor far. Differences of numbers are summed from left to
-    right in float64, then the number of different codes is added, then the sum is divided by the number of columns:
-    two targets tie when the results are the same bit for bit.
+    right in float64, then the number of different codes is added, then the sum is divided by the number of columns
+    present, or by `columns` for all records alike. Targets tie with the nearest one when they are at most `slack`
+    farther away, which is for the rounding of the numbers; without slack when the results are the same bit for bit.
 
     Identical targets, and identical queries, are compared once; targets are compared in blocks of 64 that share
     bounds, against the distance to the true target, or the best so far. Takes memory of n + m, and in the worst
@@ -89,16 +100,17 @@ def link_mixed(
     _check(queries, targets, truth)
     askers, places = _distinct(queries), _distinct(targets)
     asked, placed = _rows(queries, askers.firsts), _rows(targets, places.firsts)
-    own = _own_distances(queries, targets, truth, squared)
-    columns = queries.numbers.shape[1] + queries.codes.shape[1]
-    if len(asked.numbers) * len(placed.numbers) * columns <= PLAIN_CELLS and not numba_is_loaded():
-        distance, ties, first = _plain(asked, placed, places, squared)
+    how = _Measure(squared, columns or 0, slack)
+    own = _own_distances(queries, targets, truth, how)
+    width = queries.numbers.shape[1] + queries.codes.shape[1]
+    if len(asked.numbers) * len(placed.numbers) * width <= PLAIN_CELLS and not numba_is_loaded():
+        distance, ties, first = _plain(asked, placed, places, how)
     else:
         bounds = np.full(len(askers.firsts), np.inf)
         np.minimum.at(bounds, askers.labels, own)
-        distance, ties, first = _by_blocks(asked, placed, places, bounds, squared, workers, progress)
+        distance, ties, first = _by_blocks(asked, placed, places, bounds, how, workers, progress)
     distance = distance[askers.labels]
-    hit = (own == distance) & np.isfinite(own)
+    hit = (own <= distance + slack) & np.isfinite(own)
     return NearestMixed(distance, ties[askers.labels], hit, first[askers.labels])
 
 
@@ -107,7 +119,7 @@ def _by_blocks(
     targets: Mixed,
     places: Distinct,
     bounds: Floats,
-    squared: bool,
+    how: _Measure,
     threads: int,
     progress: Progress | None,
 ) -> tuple[Floats, Ints, Ints]:
@@ -123,7 +135,7 @@ def _by_blocks(
         stop = min(start + QUERIES_A_TASK, total)
         nearest_mixed(
             queries.numbers, codes, bounds, start, stop, blocks.starts, blocks.numbers, blocks.present, blocks.codes,
-            blocks.low, blocks.high, blocks.held, counts, firsts, squared, distance, ties, first,
+            blocks.low, blocks.high, blocks.held, counts, firsts, *how, distance, ties, first,
         )  # fmt: skip
         return stop
 
@@ -172,7 +184,7 @@ def _blocks(targets: Mixed) -> Blocks:
     )
 
 
-def _plain(queries: Mixed, targets: Mixed, places: Distinct, squared: bool) -> tuple[Floats, Ints, Ints]:
+def _plain(queries: Mixed, targets: Mixed, places: Distinct, how: _Measure) -> tuple[Floats, Ints, Ints]:
     total = len(queries.numbers)
     distance = np.empty(total)
     ties = np.zeros(total, np.int64)
@@ -181,16 +193,16 @@ def _plain(queries: Mixed, targets: Mixed, places: Distinct, squared: bool) -> t
     for start in range(0, total, step):
         some = slice(start, start + step)
         block = Mixed(queries.numbers[some, None, :], queries.codes[some, None, :])
-        distances = _distances(block, targets, squared)
+        distances = _distances(block, targets, how)
         distance[some] = distances.min(axis=1)
-        nearest = (distances == distance[some, None]) & np.isfinite(distances)
+        nearest = (distances <= distance[some, None] + how.slack) & np.isfinite(distances)
         ties[some] = nearest @ places.counts
         lowest = np.where(nearest, places.firsts, np.iinfo(np.int64).max).min(axis=1)
         first[some] = np.where(nearest.any(axis=1), lowest, MISSING)
     return distance, ties, first
 
 
-def _distances(queries: Mixed, targets: Mixed, squared: bool) -> Floats:
+def _distances(queries: Mixed, targets: Mixed, how: _Measure) -> Floats:
     """Gower's distances of records that broadcast against each other; infinity where no column is shared."""
     shape = np.broadcast_shapes(queries.numbers.shape[:-1], targets.numbers.shape[:-1])
     total = np.zeros(shape)
@@ -198,7 +210,7 @@ def _distances(queries: Mixed, targets: Mixed, squared: bool) -> Floats:
     for j in range(queries.numbers.shape[-1]):
         gap = np.abs(queries.numbers[..., j] - targets.numbers[..., j])
         shared = ~np.isnan(gap)
-        total += np.where(shared, gap * gap if squared else gap, 0.0)
+        total += np.where(shared, gap * gap if how.squared else gap, 0.0)
         present += shared
     different = np.zeros(shape)
     for j in range(queries.codes.shape[-1]):
@@ -207,13 +219,14 @@ def _distances(queries: Mixed, targets: Mixed, squared: bool) -> Floats:
         different += shared & (ours != theirs)
         present += shared
     total += different
-    return np.asarray(np.divide(total, present, out=np.full(shape, np.inf), where=present > 0))
+    among = how.columns or present
+    return np.asarray(np.divide(total, among, out=np.full(shape, np.inf), where=present > 0))
 
 
-def _own_distances(queries: Mixed, targets: Mixed, truth: Ints, squared: bool) -> Floats:
+def _own_distances(queries: Mixed, targets: Mixed, truth: Ints, how: _Measure) -> Floats:
     known = truth >= 0
     partner = np.where(known, truth, 0)
-    own = _distances(queries, _rows(targets, partner), squared)
+    own = _distances(queries, _rows(targets, partner), how)
     own[~known] = np.inf
     return own
 

@@ -14,6 +14,7 @@ Codes = NDArray[np.int32]
 Marks = NDArray[np.uint64]
 LANES = 64
 NOBODY = 1 << 62
+START_AGAIN = -(1 << 62)
 
 
 @compiled
@@ -73,8 +74,12 @@ def block_distances(
     sums: Floats,
     shared: Floats,
     different: Floats,
+    columns: int,
 ) -> None:
-    """Fill `sums` with Gower's distances from the query to the lanes of a block, infinity where nothing is shared."""
+    """Fill `sums` with Gower's distances from the query to the lanes of a block, infinity where nothing is shared.
+
+    The sum is divided by `columns`, or where that is 0 by the number of columns that are present in both.
+    """
     lanes = sums.shape[0]
     sums[:] = 0.0
     shared[:] = 0.0
@@ -101,7 +106,8 @@ def block_distances(
             different[lane] += known if coded[lane] != code else 0.0
     for lane in range(lanes):
         total = sums[lane] + different[lane]
-        sums[lane] = total / shared[lane] if shared[lane] > 0.0 else np.inf
+        among = columns if columns > 0 else shared[lane]
+        sums[lane] = total / among if shared[lane] > 0.0 else np.inf
 
 
 @compiled
@@ -112,6 +118,33 @@ def least_of(values: Floats) -> int:
         if values[i] < values[best]:
             best = i
     return best
+
+
+@compiled
+def count_near(
+    distance: float,
+    records: int,
+    number: int,
+    slack: float,
+    nearest: float,
+    farthest: float,
+    tied: int,
+    lowest: int,
+) -> tuple[float, float, int, int]:
+    """The least distance, the greatest that was counted, ties and the lowest number, with one more target.
+
+    A target that is nearer than all before may leave some of those counted within the slack and others not. Then
+    `tied` turns negative: the search has to start again, from the least distance that it found.
+    """
+    if distance > nearest + slack or distance == np.inf:
+        return nearest, farthest, tied, lowest
+    if distance < nearest:
+        if nearest > distance + slack:
+            farthest, tied, lowest = 0.0, 0, NOBODY
+        elif farthest > distance + slack:
+            tied = START_AGAIN
+        nearest = distance
+    return nearest, max(farthest, distance), tied + records, min(lowest, number)
 
 
 @compiled
@@ -131,6 +164,8 @@ def nearest_mixed(
     counts: Ints,
     firsts: Ints,
     squared: bool,
+    columns: int,
+    slack: float,
     best: Floats,
     ties: Ints,
     first: Ints,
@@ -142,24 +177,29 @@ def nearest_mixed(
     sums = np.empty(LANES)
     shared = np.empty(LANES)
     different = np.empty(LANES)
-    for query in range(first_query, last_query):
+    query = first_query
+    nearest = own[query]
+    while query < last_query:
         present = block_bounds(numbers, codes, query, low, high, held, squared, unlike, bounds)
         likely = least_of(bounds)
-        nearest, tied, lowest = own[query], 0, NOBODY
+        among = columns if columns > 0 else max(present, 1)
+        farthest, tied, lowest = 0.0, 0, NOBODY
         for turn in range(-1, blocks):
             block = likely if turn < 0 else turn
-            if turn == likely or bounds[block] / max(present, 1) > nearest:
+            if turn == likely or bounds[block] / among > nearest + slack:
                 continue
             block_distances(
                 numbers, codes, query, block_numbers[block], block_present[block], block_codes[block], squared,
-                sums, shared, different,
+                sums, shared, different, columns,
             )  # fmt: skip
             for target in range(starts[block], starts[block + 1]):
-                distance = sums[target - starts[block]]
-                if distance < nearest:
-                    nearest, tied, lowest = distance, 0, NOBODY
-                if distance == nearest and distance < np.inf:
-                    tied += counts[target]
-                    lowest = min(lowest, firsts[target])
+                nearest, farthest, tied, lowest = count_near(
+                    sums[target - starts[block]], counts[target], firsts[target], slack,
+                    nearest, farthest, tied, lowest,
+                )  # fmt: skip
+        if tied < 0:
+            continue
         best[query], ties[query] = nearest, tied
         first[query] = lowest if tied else -1
+        query += 1
+        nearest = own[query] if query < last_query else np.inf

@@ -9,9 +9,10 @@ import numpy as np
 from discreet._kernels.arrays import Flags, Floats, Ints, as_kernels_take
 from discreet._kernels.compile import compiled, numba_is_loaded
 from discreet._kernels.distinct import Distinct, distinct_rows
+from discreet._kernels.search_loops import NOBODY, START_AGAIN, count_tie, tie_limit
 from discreet._kernels.threads import Progress, in_threads, thread_count
 from discreet._kernels.tree import QUERIES_A_TASK, nearest_in
-from discreet._kernels.window_loops import closer
+from discreet._kernels.window_loops import squared_distance
 
 PLAIN_WORK = 60_000_000
 PLAIN_PAIRS = 2_000_000
@@ -37,16 +38,18 @@ def link(
     targets: Floats,
     truth: Ints,
     *,
+    slack: float = 0.0,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Nearest:
     """The nearest targets of each query, ties counted exactly, and whether the true target is among them.
 
     queries [n, d] and targets [m, d] are finite float64 of magnitude at most 1e150; truth[n] is the number of
-    the target that belongs to each query, or -1 where none is known. Two targets tie when their squared
-    distances are the same bit for bit, each summed over the columns from left to right in float64 without
-    fused multiply-add. So the result is one definite answer: the same with any number of threads, and the same
-    from the plain NumPy blocks used for small inputs as from the compiled tree.
+    the target that belongs to each query, or -1 where none is known. Squared distances are summed over the
+    columns from left to right in float64 without fused multiply-add. Targets tie with the nearest one when they
+    are at most `slack` farther away, which is for the rounding of the points; without slack when their squared
+    distances are the same bit for bit. So the result is one definite answer: the same with any number of
+    threads, and the same from the plain NumPy blocks used for small inputs as from the compiled tree.
 
     Identical targets, and identical queries, are searched once. The distance to the true target is the first
     bound: where nothing is nearer, the search ends soon. Memory grows as n + m. `progress(done, total)` is
@@ -69,15 +72,22 @@ def link(
     asked = _rows(queries, askers)
     placed = _rows(targets, places)
     if len(asked) * len(placed) * queries.shape[1] <= PLAIN_WORK and not numba_is_loaded():
-        best, ties, first = _plain_nearest(asked, placed, places.counts, places.firsts, progress)
+        best, ties, first = _plain_nearest(asked, placed, places.counts, places.firsts, slack, progress)
     else:
         bounds = np.full(len(asked), np.inf)
         np.minimum.at(bounds, askers.labels, own)
         best, ties, first = nearest_in(
-            placed, asked, bounds, places.counts, places.firsts, threads=workers, progress=progress
+            placed,
+            asked,
+            bounds,
+            places.counts,
+            places.firsts,
+            slack=slack,
+            threads=workers,
+            progress=progress,
         )
     best = best[askers.labels]
-    return Nearest(best, ties[askers.labels], own == best, first[askers.labels])
+    return Nearest(best, ties[askers.labels], own <= tie_limits(best, slack), first[askers.labels])
 
 
 def link_within(
@@ -87,6 +97,7 @@ def link_within(
     indptr: Ints,
     indices: Ints,
     *,
+    slack: float = 0.0,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Nearest:
@@ -100,7 +111,7 @@ def link_within(
     queries, targets, truth = checked_points(queries, targets, truth)
     indptr, indices = _checked_candidates(indptr, indices, len(queries), len(targets))
     if len(indices) * queries.shape[1] <= PLAIN_PAIRS and not numba_is_loaded():
-        return _plain_within(queries, targets, truth, indptr, indices)
+        return _plain_within(queries, targets, truth, indptr, indices, slack)
     total = len(queries)
     best = np.empty(total)
     ties = np.empty(total, np.int64)
@@ -109,7 +120,9 @@ def link_within(
 
     def task(start: int) -> int:
         stop = min(start + QUERIES_A_TASK, total)
-        nearest_candidates(queries, targets, truth, indptr, indices, start, stop, best, ties, hit, first)
+        nearest_candidates(
+            queries, targets, truth, indptr, indices, start, stop, slack, best, ties, hit, first
+        )
         return stop
 
     nearest_candidates.machine_code()
@@ -128,6 +141,7 @@ def nearest_candidates(
     indices: Ints,
     start: int,
     stop: int,
+    slack: float,
     best: Floats,
     ties: Ints,
     hit: Flags,
@@ -135,15 +149,25 @@ def nearest_candidates(
 ) -> None:
     """Fill best, ties, hit and first for queries start to stop, each against its own candidates."""
     for query in range(start, stop):
-        best[query] = np.inf
-        ties[query] = 0
-        hit[query] = False
-        first[query] = -1
-        for place in range(indptr[query], indptr[query + 1]):
-            closer(queries, targets, query, indices[place], truth, best, ties, hit, first)
+        nearest, own = np.inf, np.inf
+        tied = START_AGAIN
+        while tied < 0:
+            farthest, tied, lowest = 0.0, 0, NOBODY
+            for place in range(indptr[query], indptr[query + 1]):
+                target = indices[place]
+                distance = squared_distance(queries, targets, query, target)
+                own = distance if target == truth[query] else own
+                nearest, farthest, tied, lowest = count_tie(
+                    distance, 1, target, slack, nearest, farthest, tied, lowest
+                )
+        best[query], ties[query] = nearest, tied
+        hit[query] = own < np.inf and own <= tie_limit(nearest, slack)
+        first[query] = lowest if tied else -1
 
 
-def _plain_within(queries: Floats, targets: Floats, truth: Ints, indptr: Ints, indices: Ints) -> Nearest:
+def _plain_within(
+    queries: Floats, targets: Floats, truth: Ints, indptr: Ints, indices: Ints, slack: float
+) -> Nearest:
     asker = np.repeat(np.arange(len(queries)), np.diff(indptr))
     distances = np.zeros(len(indices))
     for j in range(queries.shape[1]):
@@ -151,7 +175,7 @@ def _plain_within(queries: Floats, targets: Floats, truth: Ints, indptr: Ints, i
         distances += gap * gap
     best = np.full(len(queries), np.inf)
     np.minimum.at(best, asker, distances)
-    nearest = distances == best[asker]
+    nearest = distances <= tie_limits(best, slack)[asker]
     asker, chosen = asker[nearest], indices[nearest]
     hit = np.zeros(len(queries), np.bool_)
     hit[asker[chosen == truth[asker]]] = True
@@ -180,7 +204,7 @@ def _rows(points: Floats, distinct: Distinct) -> Floats:
 
 
 def _plain_nearest(
-    queries: Floats, targets: Floats, counts: Ints, firsts: Ints, progress: Progress | None
+    queries: Floats, targets: Floats, counts: Ints, firsts: Ints, slack: float, progress: Progress | None
 ) -> tuple[Floats, Ints, Ints]:
     total = len(queries)
     best = np.empty(total)
@@ -192,12 +216,18 @@ def _plain_nearest(
         some = slice(start, min(start + step, total))
         distances = squared_distances(queries[some], targets)
         best[some] = distances.min(axis=1)
-        nearest = distances == best[some, None]
+        nearest = distances <= tie_limits(best[some], slack)[:, None]
         ties[some] = nearest @ counts
         first[some] = np.where(nearest, firsts, beyond).min(axis=1)
         if progress is not None:
             progress(some.stop, total)
     return best, ties, first
+
+
+def tie_limits(best: Floats, slack: float) -> Floats:
+    """The greatest squared distances that tie with the least ones."""
+    farthest = np.sqrt(best) + slack
+    return np.maximum(best, farthest * farthest)
 
 
 def squared_distances(queries: Floats, targets: Floats) -> Floats:

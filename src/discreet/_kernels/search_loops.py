@@ -14,6 +14,14 @@ from discreet._kernels.compile import compiled
 from discreet._kernels.grow_loops import FAN, LEAF
 
 NOBODY = 1 << 62
+START_AGAIN = -(1 << 62)
+
+
+@compiled
+def tie_limit(nearest: float, slack: float) -> float:
+    """The greatest squared distance that ties with the least one: that of a target `slack` farther away."""
+    farthest: float = np.sqrt(nearest) + slack
+    return max(nearest, farthest * farthest)
 
 
 @compiled
@@ -89,6 +97,34 @@ def any_within(sums: Singles, limit: np.float32) -> bool:
 
 
 @compiled
+def count_tie(
+    distance: float,
+    records: int,
+    number: int,
+    slack: float,
+    nearest: float,
+    farthest: float,
+    tied: int,
+    lowest: int,
+) -> tuple[float, float, int, int]:
+    """The least squared distance, the greatest that was counted, ties and the lowest number, with one more target.
+
+    A target that is nearer than all before may leave some of those counted within the slack and others not. Then
+    `tied` turns negative: the search has to start again, from the least distance that it found.
+    """
+    if distance > tie_limit(nearest, slack):
+        return nearest, farthest, tied, lowest
+    if distance < nearest:
+        limit = tie_limit(distance, slack)
+        if nearest > limit:
+            farthest, tied, lowest = 0.0, 0, NOBODY
+        elif farthest > limit:
+            tied = START_AGAIN
+        nearest = distance
+    return nearest, max(farthest, distance), tied + records, min(lowest, number)
+
+
+@compiled
 def measure(
     points: Floats,
     query: int,
@@ -99,11 +135,13 @@ def measure(
     stop: int,
     sums: Singles,
     limit: np.float32,
+    slack: float,
     nearest: float,
+    farthest: float,
     tied: int,
     lowest: int,
-) -> tuple[float, int, int]:
-    """The least distance, its ties and the lowest number, after targets start to stop within the limit are measured."""
+) -> tuple[float, float, int, int]:
+    """What `count_tie` makes of the targets start to stop that are within the limit."""
     for target in range(start, stop):
         if sums[target - start] > limit:
             continue
@@ -111,14 +149,10 @@ def measure(
         for j in range(points.shape[1]):
             gap = points[query, j] - targets[target, j]
             distance += gap * gap
-        if distance < nearest:
-            nearest = distance
-            tied = 0
-            lowest = NOBODY
-        if distance == nearest:
-            tied += counts[target]
-            lowest = min(lowest, firsts[target])
-    return nearest, tied, lowest
+        nearest, farthest, tied, lowest = count_tie(
+            distance, counts[target], firsts[target], slack, nearest, farthest, tied, lowest
+        )
+    return nearest, farthest, tied, lowest
 
 
 @compiled
@@ -137,15 +171,17 @@ def search(
     children: Ints,
     scale: float,
     margin: float,
+    slack: float,
     best: Floats,
     ties: Ints,
     first: Ints,
 ) -> None:
     """Fill best, ties and first for the queries listed in `order`, each starting from its bound and its home leaf.
 
-    A bound is the distance to some target, or infinity. targets, counts and firsts are in the order of the
-    leaves: the stored points, how many records each stands for, and the lowest of their numbers. children says
-    which node is the first child of each; leaves are numbered after the nodes.
+    Targets up to `slack` farther than the nearest one tie with it; the margin has room for the slack. A bound is the
+    distance to some target, or infinity. targets, counts and firsts are in the order of the leaves: the stored
+    points, how many records each stands for, and the lowest of their numbers. children says which node is the first
+    child of each; leaves are numbered after the nodes.
     """
     width = points.shape[1]
     first_leaf = boxes.shape[0]
@@ -154,14 +190,15 @@ def search(
     place = np.empty(width, np.float32)
     stack = np.empty(12 * FAN, np.int64)
     distances = np.zeros(12 * FAN, np.float32)
-    for position in range(order.shape[0]):
+    position = 0
+    while position < order.shape[0]:
         query = order[position]
         length = 0.0
         for j in range(width):
             place[j] = rotated[query, j]
             length += rotated[query, j] * rotated[query, j]
         length = np.sqrt(length)
-        nearest, tied, lowest = bounds[query], 0, NOBODY
+        nearest, farthest, tied, lowest = bounds[query], 0.0, 0, NOBODY
         limit = reach(nearest, scale, length, width, margin)
         home = homes[query] + first_leaf
         stack[0], stack[1] = 0, home
@@ -182,10 +219,12 @@ def search(
             point_distances(place, blocks[leaf], sums)
             if any_within(sums, limit):
                 before = nearest
-                nearest, tied, lowest = measure(
-                    points, query, targets, counts, firsts, starts[leaf], starts[leaf + 1], sums, limit,
-                    nearest, tied, lowest,
+                nearest, farthest, tied, lowest = measure(
+                    points, query, targets, counts, firsts, starts[leaf], starts[leaf + 1], sums, limit, slack,
+                    nearest, farthest, tied, lowest,
                 )  # fmt: skip
                 if nearest < before:
                     limit = reach(nearest, scale, length, width, margin)
+        bounds[query] = nearest
         best[query], ties[query], first[query] = nearest, tied, lowest
+        position += tied >= 0

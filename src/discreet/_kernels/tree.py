@@ -163,13 +163,14 @@ def nearest_in(
     counts: Ints,
     firsts: Ints,
     *,
+    slack: float,
     threads: int,
     progress: Progress | None,
 ) -> tuple[Floats, Ints, Ints]:
-    """Least squared distance of each query to distinct targets, how many records tie there, and the lowest.
+    """Least squared distance of each query to distinct targets, how many records tie with it, and the lowest.
 
-    `bounds` holds for each query the squared distance to some target, or infinity; `counts` and `firsts` how
-    many records each target stands for and their lowest number.
+    `bounds` holds for each query the squared distance to some target, or infinity, and is used up; `counts` and
+    `firsts` how many records each target stands for and their lowest number.
     """
     total = len(queries)
     frame = frame_of(targets, queries)
@@ -182,12 +183,13 @@ def nearest_in(
     best = np.empty(total)
     ties = np.empty(total, np.int64)
     first = np.empty(total, np.int64)
+    margin = frame.margin + slack * frame.scale * (1.0 + 1e-9)
 
     def task(start: int) -> int:
         some = order[start : start + QUERIES_A_TASK]
         search(
             queries, rotated, bounds, homes, some, targets, counts, firsts, tree.starts, tree.blocks, tree.boxes,
-            tree.children, frame.scale, frame.margin, best, ties, first,
+            tree.children, frame.scale, margin, slack, best, ties, first,
         )  # fmt: skip
         return start + len(some)
 

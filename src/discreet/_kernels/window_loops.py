@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from discreet._kernels.arrays import Flags, Floats, Ints
 from discreet._kernels.compile import compiled
+from discreet._kernels.search_loops import NOBODY, START_AGAIN, count_tie, tie_limit
 
 Ranks = NDArray[np.int32]
 Marks = NDArray[np.uint8]
@@ -74,6 +75,7 @@ def nearest_inside(
     points: Floats,
     targets: Floats,
     truth: Ints,
+    slack: float,
     sizes: Ints,
     best: Floats,
     ties: Ints,
@@ -83,40 +85,35 @@ def nearest_inside(
     """Fill sizes, best, ties, hit and first for the queries with the nearest target inside all their windows."""
     marks = np.empty(BLOCK, np.uint8)
     for query in queries:
-        for start in range(low[query, base], high[query, base], BLOCK):
-            stop = min(start + BLOCK, high[query, base])
-            inside = mark_inside(table, base, query, low, high, start, stop, marks)
-            if inside == 0:
-                continue
-            sizes[query] += inside
-            for i in range(start, stop):
-                if marks[i - start]:
-                    closer(points, targets, query, order[i], truth, best, ties, hit, first)
+        nearest, own = np.inf, np.inf
+        tied = START_AGAIN
+        while tied < 0:
+            farthest, tied, lowest = 0.0, 0, NOBODY
+            size = 0
+            for start in range(low[query, base], high[query, base], BLOCK):
+                stop = min(start + BLOCK, high[query, base])
+                inside = mark_inside(table, base, query, low, high, start, stop, marks)
+                if inside == 0:
+                    continue
+                size += inside
+                for i in range(start, stop):
+                    if marks[i - start]:
+                        target = order[i]
+                        distance = squared_distance(points, targets, query, target)
+                        own = distance if target == truth[query] else own
+                        nearest, farthest, tied, lowest = count_tie(
+                            distance, 1, target, slack, nearest, farthest, tied, lowest
+                        )
+        sizes[query], best[query], ties[query] = size, nearest, tied
+        hit[query] = own < np.inf and own <= tie_limit(nearest, slack)
+        first[query] = lowest if tied else -1
 
 
 @compiled
-def closer(
-    points: Floats,
-    targets: Floats,
-    query: int,
-    target: int,
-    truth: Ints,
-    best: Floats,
-    ties: Ints,
-    hit: Flags,
-    first: Ints,
-) -> None:
-    """Update the query's nearest with one more target."""
+def squared_distance(points: Floats, targets: Floats, query: int, target: int) -> float:
+    """The squared distance of a query and a target, summed from left to right."""
     distance = 0.0
     for j in range(points.shape[1]):
         gap = points[query, j] - targets[target, j]
         distance += gap * gap
-    if distance < best[query]:
-        best[query] = distance
-        ties[query] = 0
-        hit[query] = False
-        first[query] = target
-    if distance == best[query]:
-        ties[query] += 1
-        hit[query] |= target == truth[query]
-        first[query] = min(first[query], target)
+    return distance

@@ -155,6 +155,7 @@ def link_inside(
     positions: Positions,
     windows: Windows,
     *,
+    slack: float = 0.0,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[Ints, Nearest]:
@@ -170,7 +171,7 @@ def link_inside(
         raise ValueError(f"{len(targets)} targets cannot have the positions of {len(positions.rank)} records")
     if _is_small(positions, windows):
         indptr, indices = _plain_lists(positions, windows)
-        return np.diff(indptr), link_within(queries, targets, truth, indptr, indices)
+        return np.diff(indptr), link_within(queries, targets, truth, indptr, indices, slack=slack)
     sizes = np.zeros(len(queries), np.int64)
     best = np.full(len(queries), np.inf)
     ties = np.zeros(len(queries), np.int64)
@@ -180,7 +181,7 @@ def link_inside(
     def task(table: Ranks, base: int, some: Ints) -> None:
         order = positions.order[base]
         nearest_inside(
-            table, base, order, some, *windows, queries, targets, truth, sizes, best, ties, hit, first
+            table, base, order, some, *windows, queries, targets, truth, slack, sizes, best, ties, hit, first
         )
 
     nearest_inside.machine_code()

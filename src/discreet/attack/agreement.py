@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discreet import seeds
 from discreet._kernels.patterns import Agreement, agree_when_equal, agree_within, beside
+from discreet.attack.one_to_one import dealt_out
 from discreet.attack.points import centre_and_spread, joint_codes, numbers_of
 from discreet.table import FloatArray, IntArray, Scale, Table
 
@@ -62,7 +62,7 @@ class Files:
             )
             for side, table in enumerate(tables)
         ]
-        known, published = (_dealt_out(numbers[side], codes[side], side) for side in (0, 1))
+        known, published = (_side(numbers[side], codes[side], side) for side in (0, 1))
         spreads = np.array([centre_and_spread(column)[1] for column in numbers[0].T])
         return cls(names=(*numeric, *categories), known=known, published=published, spreads=spreads)
 
@@ -78,9 +78,8 @@ class Files:
         return beside(Agreement(place, low, high), codes)
 
 
-def _dealt_out(numbers: FloatArray, codes: IntArray, side: int) -> Side:
-    by_value = np.lexsort([*codes.T, *numbers.T, np.zeros(len(codes))])
-    order = by_value[seeds.generator(0, side).permutation(len(by_value))]
+def _side(numbers: FloatArray, codes: IntArray, side: int) -> Side:
+    order = dealt_out([*codes.T, *numbers.T, np.zeros(len(codes))], side)
     return Side(
         numbers=np.ascontiguousarray(numbers[order]), codes=np.ascontiguousarray(codes[order]), order=order
     )

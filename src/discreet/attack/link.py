@@ -14,9 +14,9 @@ from discreet._kernels.gower import Mixed, NearestMixed, link_mixed
 from discreet._kernels.nearest import Nearest
 from discreet._kernels.nearest import link as nearest_points
 from discreet.attack.mixed import mixed_of
-from discreet.attack.one_to_one import expected_hits, pair_off
-from discreet.attack.points import block_of, compares_as_number, points_of
-from discreet.attack.whitening import whitened
+from discreet.attack.one_to_one import expected_hits, pair_off_dealt
+from discreet.attack.points import ROUNDING, block_of, compares_as_number, errors_of, points_of, slack_of
+from discreet.attack.whitening import turned, whitening
 from discreet.errors import BadParameter, NotComputable, listed
 from discreet.pairs import truth_of
 from discreet.parameters import KEYS, Amounts, Choice, Flag, Known
@@ -90,9 +90,10 @@ def link(
     """How many records are linked to their own original by the least distance.
 
     A record whose original is among t nearest ones counts 1/t: what the intruder expects to get right, not the luck
-    of one guess. `records` holds that chance for each masked record. Numbers and ranks are standardised, each file by
-    its own mean and standard deviation. `mahalanobis` takes into account how the masking moved records, learned from
-    the pairs in `training` and then judged on the others, or from all true pairs: the owner's view.
+    of one guess. Distances that rounding alone can have parted are equal. `records` holds that chance for each masked
+    record. Numbers and ranks are standardised, each file by its own mean and standard deviation. `mahalanobis` takes
+    into account how the masking moved records, learned from the pairs in `training` and then judged on the others, or
+    from all true pairs: the owner's view.
     """
     owner = truth_of(original, masked, truth)
     if len(masked) == 0 or len(original) == 0:
@@ -102,11 +103,10 @@ def link(
     _check_weights(weights, kind, names)
     pairs = training if kind == "mahalanobis" and training is not None and len(training) else None
     judged = _judged(owner, pairs)
-    known, published = _records(original, masked, names, kind, weights or {}, owner, pairs)
+    both = _both(original, masked, names, kind, weights or {}, owner, pairs)
     forward = direction == "masked to original"
     partner = owner if forward else _inverse(owner, len(original))
-    queries, targets = (published, known) if forward else (known, published)
-    found = _search(queries, targets, partner, one_to_one, progress)
+    found = _search(both.turned() if forward else both, partner, one_to_one, progress)
     chance = found.chance if forward else np.where(owner >= 0, found.chance[np.maximum(owner, 0)], 0.0)
     expected, attempts = float(chance[judged].sum()), int(judged.sum())
     certain = int((chance[judged] == 1).sum())
@@ -135,34 +135,51 @@ class Found(NamedTuple):
     exact: bool = True
 
 
-def nearest_records(queries: Records, targets: Records, truth: IntArray, progress: Progress) -> Found:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Both:
+    """The records that look for a partner and those looked at, as they are compared.
+
+    Records that are no more than `slack` farther than the nearest one are as near: rounding has parted them.
+    """
+
+    queries: Records
+    targets: Records
+    slack: float
+
+    def turned(self) -> Both:
+        """The same with the files in each other's place."""
+        return Both(queries=self.targets, targets=self.queries, slack=self.slack)
+
+
+def nearest_records(both: Both, truth: IntArray, progress: Progress) -> Found:
     """The nearest target of each query, and the chance that it is the true one."""
 
     def told(done: int, total: int) -> None:
         progress(done, total, "link")
 
     found: Nearest | NearestMixed
+    queries, targets, slack = both.queries, both.targets, both.slack
     if isinstance(queries, Mixed) and isinstance(targets, Mixed):
-        found = link_mixed(queries, targets, truth, progress=told)
+        found = link_mixed(queries, targets, truth, columns=1, slack=slack, progress=told)
     else:
-        found = nearest_points(cast(FloatArray, queries), cast(FloatArray, targets), truth, progress=told)
+        points = cast(FloatArray, queries), cast(FloatArray, targets)
+        found = nearest_points(*points, truth, slack=slack, progress=told)
     chance = np.where(found.hit, 1.0 / np.maximum(found.ties, 1), 0.0)
     return Found(chance, found.first, found.ties)
 
 
-def records_of(queries: Table, targets: Table, keys: Sequence[str]) -> tuple[Records, Records]:
+def records_of(queries: Table, targets: Table, keys: Sequence[str]) -> Both:
     """Both tables in the form that the distance 'auto' compares."""
     if all(compares_as_number(queries, targets, name) for name in keys):
-        return points_of(queries, targets, keys)
-    return mixed_of(queries, targets, keys)
+        return _points(queries, targets, keys)
+    return _mixed(queries, targets, keys)
 
 
-def _search(
-    queries: Records, targets: Records, truth: IntArray, one_to_one: bool, progress: Progress
-) -> Found:
+def _search(both: Both, truth: IntArray, one_to_one: bool, progress: Progress) -> Found:
+    queries, targets = both.queries, both.targets
     if not one_to_one or isinstance(queries, Mixed) or isinstance(targets, Mixed):
-        return nearest_records(queries, targets, truth, progress)
-    pairing = pair_off(queries, targets)
+        return nearest_records(both, truth, progress)
+    pairing = pair_off_dealt(queries, targets)
     labels = [distinct_rows(points).labels for points in (queries, targets)]
     chance, ties = expected_hits(pairing.partner, truth, *labels)
     return Found(chance, pairing.partner, ties, pairing.exact)
@@ -200,7 +217,7 @@ def _judged(owner: IntArray, training: IntArray | None) -> BoolArray:
     return judged
 
 
-def _records(
+def _both(
     original: Table,
     masked: Table,
     keys: Sequence[str],
@@ -208,19 +225,41 @@ def _records(
     weights: Mapping[str, float],
     owner: IntArray,
     training: IntArray | None,
-) -> tuple[Records, Records]:
-    """Both tables in the form that the distance compares."""
+) -> Both:
+    """Both tables in the form that the distance compares, the original first."""
     if kind == "gower":
-        return mixed_of(original, masked, keys)
-    known, published = points_of(original, masked, keys)
+        return _mixed(original, masked, keys)
     if kind == "weighted":
-        axes = [block_of(original, masked, name)[0].shape[1] for name in keys]
-        scale = np.sqrt(np.repeat([weights.get(name, 1.0) for name in keys], axes))
-        return known * scale, published * scale
+        return _points(original, masked, keys, np.array([weights.get(name, 1.0) for name in keys]))
     if kind == "mahalanobis":
+        known, published = points_of(original, masked, keys)
         rows = np.flatnonzero(owner >= 0) if training is None else training
-        return whitened(known, published, published[rows] - known[owner[rows]])
-    return known, published
+        stretch = whitening(published[rows] - known[owner[rows]])
+        errors = errors_of(original, masked, keys) * float(np.linalg.norm(stretch, 2))
+        known, published = turned(known, stretch), turned(published, stretch)
+        return Both(queries=known, targets=published, slack=slack_of(errors, known, published))
+    return _points(original, masked, keys)
+
+
+def _points(original: Table, masked: Table, keys: Sequence[str], weights: FloatArray | None = None) -> Both:
+    """Both tables as points, each column times the root of its weight."""
+    known, published = points_of(original, masked, keys)
+    errors = errors_of(original, masked, keys)
+    if weights is not None:
+        axes = [block_of(original, masked, name)[0].shape[1] for name in keys]
+        roots = np.sqrt(np.repeat(weights, axes))
+        known, published, errors = known * roots, published * roots, errors * np.sqrt(weights)
+    return Both(queries=known, targets=published, slack=slack_of(errors, known, published))
+
+
+def _mixed(original: Table, masked: Table, keys: Sequence[str]) -> Both:
+    """Both tables as numbers and codes. The sum over the columns orders records as their mean does."""
+    known, published = mixed_of(original, masked, keys)
+    numbers = (np.nan_to_num(each.numbers) for each in (known, published))
+    slack = float(errors_of(original, masked, keys).sum()) + slack_of(
+        np.array(len(keys) * ROUNDING), *numbers
+    )
+    return Both(queries=known, targets=published, slack=slack)
 
 
 def _inverse(owner: IntArray, originals: int) -> IntArray:

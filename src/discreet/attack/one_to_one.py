@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
+from discreet import seeds
 from discreet._kernels.distinct import distinct_rows
 from discreet.table import BoolArray, FloatArray, IntArray
 
@@ -20,6 +22,24 @@ class Pairing:
 
     partner: IntArray
     exact: bool
+
+
+def pair_off_dealt(queries: FloatArray, targets: FloatArray) -> Pairing:
+    """As `pair_off`, but of several pairings that are the best one at random, whatever the order of the files.
+
+    Files that were handed over in the same order would otherwise be paired off by it.
+    """
+    asked, looked_at = dealt_out(queries.T, 0), dealt_out(targets.T, 1)
+    found = pair_off(queries[asked], targets[looked_at])
+    partner = np.full(len(queries), NOBODY, dtype=np.int64)
+    partner[asked] = np.where(found.partner >= 0, looked_at[found.partner], NOBODY)
+    return Pairing(partner=partner, exact=found.exact)
+
+
+def dealt_out(columns: Iterable[FloatArray | IntArray], side: int) -> IntArray:
+    """An order of the records that depends on their values alone, at random and another one for each side."""
+    by_value = np.lexsort(tuple(columns))
+    return by_value[seeds.generator(0, side).permutation(len(by_value))]
 
 
 def pair_off(queries: FloatArray, targets: FloatArray) -> Pairing:

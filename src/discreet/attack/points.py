@@ -16,6 +16,9 @@ FAR_APART = np.sqrt(0.5)
 MOST_AXES = 512
 """How many axes categories may take: beyond that Gower's distance compares them without any."""
 
+ROUNDING = 2.0**-48
+"""Sixteen times the last bit of a number: what a few additions and a division can be off, relative to it."""
+
 
 def points_of(original: Table, masked: Table, keys: Sequence[str]) -> tuple[FloatArray, FloatArray]:
     """Both tables as points: numbers and ranks standardised, each table by its own mean and standard deviation.
@@ -41,6 +44,34 @@ def block_of(original: Table, masked: Table, name: str) -> tuple[FloatArray, Flo
             standardised(numbers_of(masked, name))[:, None],
         )
     return _indicators(original, masked, name)
+
+
+def slack_of(errors: FloatArray, *points: FloatArray) -> float:
+    """How much distances between points can differ by rounding alone, though they are equal on paper.
+
+    Of the ages 3 and 7 both are two away from 5, and yet their standardised distances can differ in the last bit. What
+    is no farther than this beyond the nearest is therefore as near. `errors` are those of the axes.
+    """
+    largest = np.max([np.abs(each).max(axis=0, initial=0.0) for each in points], axis=0)
+    return float(np.linalg.norm(errors) + ROUNDING * np.linalg.norm(largest))
+
+
+def errors_of(original: Table, masked: Table, keys: Sequence[str]) -> FloatArray:
+    """By how much standardised values of each key can be off: the last bits of its values, in standard deviations."""
+    errors = np.zeros(len(keys))
+    for place, name in enumerate(keys):
+        if compares_as_number(original, masked, name):
+            errors[place] = _error(numbers_of(original, name)) + _error(numbers_of(masked, name))
+    return errors
+
+
+def _error(values: FloatArray) -> float:
+    """The error of one table's values; one that is the same for all is its own mean, and stands at zero exactly."""
+    values = values[~np.isnan(values)]
+    if len(values) == 0 or values.min() == values.max():
+        return 0.0
+    spread = centre_and_spread(values)[1]
+    return float(ROUNDING * (np.abs(values).max() / spread))
 
 
 def compares_as_number(original: Table, masked: Table, name: str) -> bool:

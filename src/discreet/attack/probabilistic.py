@@ -135,7 +135,7 @@ def _usual(original: Table, masked: Table, files: Files, owner: IntArray) -> Flo
         return files.spreads
     published, known = masked.take(files.published.order), original.take(files.known.order)
     place = np.append(np.argsort(files.known.order), -1)[owner[files.published.order]]
-    nearest = nearest_records(*records_of(published, known, sorted(files.names)), place, SILENT).nearest
+    nearest = nearest_records(records_of(published, known, sorted(files.names)), place, SILENT).nearest
     gaps = np.abs(files.published.numbers - files.known.numbers[nearest])
     usual = np.zeros(numeric)
     for column in np.flatnonzero(~np.isnan(gaps).all(axis=0)):

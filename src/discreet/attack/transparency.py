@@ -9,11 +9,18 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.nearest import link
 from discreet.attack.clues import coding, grouping, holding, noise, ordering, randomising, swapping
 from discreet.attack.clues.kinds import Clue, Points, Same, Step, Told, drops_records, touched
-from discreet.attack.clues.search import Narrowed, narrow
-from discreet.attack.points import MOST_AXES, block_of, compares_as_number, joint_codes, numbers_of
+from discreet.attack.clues.search import Compared, Narrowed, narrow
+from discreet.attack.points import (
+    MOST_AXES,
+    block_of,
+    compares_as_number,
+    errors_of,
+    joint_codes,
+    numbers_of,
+    slack_of,
+)
 from discreet.errors import NotComputable
 from discreet.manifest import PublicManifest
 from discreet.pairs import truth_of
@@ -108,19 +115,18 @@ def transparency(
         raise NotComputable(
             "transparency: no record has a true partner in the other file, so no link can be right or wrong."
         )
-    clues, silent = _clues(original, masked, tuple(sorted(keys)), manifest, p, nearest)
+    whole = len(original) == len(masked) and len(np.unique(owner[published])) == len(original)
+    clues, silent = _clues(original, masked, tuple(sorted(keys)), manifest, whole, p, nearest)
     people = owner[published]
-    known, targets = _points(original, masked, sorted(keys), clues)
-    known = np.ascontiguousarray(known[people])
+    points = _points(original, masked, sorted(keys), clues, people, published)
     hard = [clue.about(people) for clue in clues if not isinstance(clue, Points)]
-    found = narrow(hard, known, targets, published)
+    found = narrow(hard, points)
     sound = [clue for clue in hard if clue.sound]
-    surely = found if len(sound) == len(hard) else narrow(sound, known, targets, published)
+    surely = found if len(sound) == len(hard) else narrow(sound, points)
     chance = np.where(found.hit, 1.0 / np.maximum(found.ties, 1), 0.0)
     lost = np.flatnonzero(found.sizes == 0)
     if len(lost):
-        known, targets = _points(original, masked, sorted(keys), ())
-        plain = link(np.ascontiguousarray(known[people[lost]]), targets, published[lost])
+        plain = narrow((), _points(original, masked, sorted(keys), (), people[lost], published[lost]))
         chance[lost] = np.where(plain.hit, 1.0 / plain.ties, 0.0)
     return _result(found, surely, chance, clues, silent, published, len(masked))
 
@@ -130,6 +136,7 @@ def _clues(
     masked: Table,
     keys: tuple[str, ...],
     manifest: PublicManifest,
+    whole: bool,
     p: float | None,
     nearest: int | None,
 ) -> tuple[list[Clue], dict[str, str]]:
@@ -160,6 +167,7 @@ def _clues(
                 known=original,
                 masked=masked,
                 blanked=blanked,
+                whole=whole,
                 dropped_after=any(drops_records(later) for later in manifest.steps[number + 1 :]),
                 p_at_most=p,
                 nearest=nearest,
@@ -186,9 +194,14 @@ def _unchanged(original: Table, masked: Table, name: str, may_vanish: bool) -> S
 
 
 def _points(
-    original: Table, masked: Table, keys: Sequence[str], clues: Sequence[Clue]
-) -> tuple[FloatArray, FloatArray]:
-    """The points whose distance decides among what the clues leave.
+    original: Table,
+    masked: Table,
+    keys: Sequence[str],
+    clues: Sequence[Clue],
+    people: IntArray,
+    published: IntArray,
+) -> Compared:
+    """The points whose distance decides among what the clues leave for the people, whose masked records are known.
 
     Likelihoods come first, so that sums that are exact stay so. Columns that must be the same make no difference; all
     others count as in plain linkage.
@@ -212,9 +225,12 @@ def _points(
             if room < 0:
                 continue
         blocks.append(block_of(original, masked, name))
-    known = [np.zeros((len(original), 1)), *(left for left, _ in blocks)]
-    published = [np.zeros((len(masked), 1)), *(right for _, right in blocks)]
-    return np.ascontiguousarray(np.hstack(known)), np.ascontiguousarray(np.hstack(published))
+    known = np.hstack([np.zeros((len(original), 1)), *(left for left, _ in blocks)])[people]
+    targets = np.hstack([np.zeros((len(masked), 1)), *(right for _, right in blocks)])
+    slack = slack_of(errors_of(original, masked, keys), known, targets)
+    return Compared(
+        known=np.ascontiguousarray(known), masked=np.ascontiguousarray(targets), truth=published, slack=slack
+    )
 
 
 def _result(

@@ -11,10 +11,8 @@ LEAST_VARIANCE = 1e-8
 """The least variance of a direction, in squared standard deviations of the columns."""
 
 
-def whitened(
-    known: FloatArray, published: FloatArray, differences: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Both sets of points in axes in which the differences of true pairs are uncorrelated and of variance one.
+def whitening(differences: FloatArray) -> FloatArray:
+    """The matrix that turns points into axes in which the differences of true pairs are uncorrelated, of variance one.
 
     There the Euclidean distance is (a-b)' S^-1 (a-b), S = Var(X) + Var(Y) - 2 Cov(X, Y) being the variance of the
     differences, so that linking by it costs no more than by any other.
@@ -25,8 +23,7 @@ def whitened(
             f"the distance 'mahalanobis' needs more known pairs than columns; got {count} pairs and {width} columns."
         )
     centred = differences - differences.mean(axis=0)
-    stretch = stretching(centred.T @ centred / count)
-    return turned(known, stretch), turned(published, stretch)
+    return stretching(centred.T @ centred / count)
 
 
 def stretching(covariance: FloatArray) -> FloatArray:

@@ -74,12 +74,18 @@ def _coded_numbers(step: Step, name: str, sign: float) -> Range:
     extreme = float(published[-1]) if len(published) else np.inf
     if threshold is not None:
         cut = sign * float(threshold)
-        joined = extreme if by_mean else cut
+        joined = extreme if by_mean else sign * _as_published(step, name, float(threshold))
     else:
         before = float(published[-2]) if len(published) > 1 else -np.inf
         cut, joined = (before, extreme) if by_mean else (extreme, extreme)
     coded = np.where(np.isnan(values), np.nan, np.where(values > cut, joined, values))
     return Range(columns=(name,), axis=axis, low=coded, high=coded, may_vanish=name in step.blanked)
+
+
+def _as_published(step: Step, name: str, threshold: float) -> float:
+    """The threshold as the column can hold it: what stands for extreme dates is a date."""
+    whole = step.known.frame[name].dtype.is_temporal()
+    return float(pl.Series([threshold]).round()[0]) if whole else threshold
 
 
 def recoded(step: Step) -> Told:

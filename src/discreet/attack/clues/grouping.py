@@ -93,7 +93,7 @@ def _projected(step: Step, names: tuple[str, ...]) -> Range:
         low=np.where(complete, low - slack, -np.inf),
         high=np.where(complete, high + slack, np.inf),
         may_vanish=True,
-        sound=not ordinal and len(step.known) == len(step.masked),
+        sound=not ordinal and step.whole,
     )
 
 

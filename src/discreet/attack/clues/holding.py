@@ -28,7 +28,8 @@ def held(step: Step) -> Told:
     clues: list[Range] = []
     silent: dict[str, str] = {}
     for name in step.columns:
-        if step.masked[name].scale == Scale.NUMERIC:
+        averaged = step.parameters.get("numbers") == "mean" and step.known[name].scale != Scale.NOMINAL
+        if averaged or step.masked[name].scale == Scale.NUMERIC:
             silent[name] = "the mean of a group does not say whom it holds"
         elif step.known[name].scale == Scale.NOMINAL and _has_ontology(step, name):
             silent[name] = "what a concept of its ontology holds is not looked up"

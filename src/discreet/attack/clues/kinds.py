@@ -91,9 +91,10 @@ Clue = Range | Same | Near | Points
 class Step:
     """A published step as an attack sees it: the columns the intruder knows, both files, and what came after.
 
-    `blanked` says of which columns cells were blanked by another step; `dropped_after` whether records were dropped
-    after this one, so that the masked file no longer holds all that the step left. `p_at_most` and `nearest` are what
-    the intruder goes by in place of what is published.
+    `blanked` says of which columns cells were blanked by another step; `whole` whether the intruder holds the file that
+    was published, nobody more and nobody less; `dropped_after` whether records were dropped after this step, so that
+    the masked file no longer holds all that it left. `p_at_most` and `nearest` are what the intruder goes by in place
+    of what is published.
     """
 
     method: str
@@ -102,6 +103,7 @@ class Step:
     known: Table
     masked: Table
     blanked: frozenset[str]
+    whole: bool
     dropped_after: bool
     p_at_most: float | None = None
     nearest: int | None = None

@@ -23,7 +23,7 @@ def kept_order(step: Step) -> Told:
             continue
         values, axis = numbers_of(step.known, name), numbers_of(step.masked, name)
         ranked, ordered = present(values), present(axis)
-        if len(ranked) != len(ordered) or len(ordered) == 0 or step.dropped_after:
+        if not step.whole or len(ranked) != len(ordered) or len(ordered) == 0:
             silent[name] = INCOMPLETE
             continue
         missing = np.isnan(values)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from discreet._kernels.distinct import distinct_rows
-from discreet._kernels.nearest import Nearest, link, link_within
+from discreet._kernels.nearest import Nearest, link, link_within, tie_limits
 from discreet._kernels.windows import Windows, link_inside, sorted_positions
 from discreet.attack.clues.kinds import Near, Range, Same
 from discreet.table import BoolArray, FloatArray, IntArray
@@ -44,52 +44,73 @@ class Narrowed:
         for each in fields(self):
             getattr(self, each.name)[queries] = getattr(found, each.name)
 
-    def take_in(self, queries: IntArray, rows: IntArray, sizes: IntArray, found: Nearest) -> None:
+    def take_in(
+        self, queries: IntArray, rows: IntArray, sizes: IntArray, found: Nearest, slack: float
+    ) -> None:
         """Adds what was found for some queries among some of the masked records."""
         self.sizes[queries] += sizes
-        nearer = found.best_distance2 < self.best[queries]
+        nearer = tie_limits(found.best_distance2, slack) < self.best[queries]
         self.ties[queries[nearer]] = 0
         self.hit[queries[nearer]] = False
         self.first[queries[nearer]] = np.iinfo(np.int64).max
         self.best[queries] = np.minimum(self.best[queries], found.best_distance2)
-        level = (found.best_distance2 == self.best[queries]) & (found.ties > 0)
+        level = (found.best_distance2 <= tie_limits(self.best[queries], slack)) & (found.ties > 0)
         chosen = queries[level]
         self.ties[chosen] += found.ties[level]
         self.hit[chosen] |= found.hit[level]
         self.first[chosen] = np.minimum(self.first[chosen], rows[found.first[level]])
 
 
-def narrow(clues: Sequence[Hard], known: FloatArray, masked: FloatArray, truth: IntArray) -> Narrowed:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Compared:
+    """The points whose distance decides among what the clues leave: of the queries, and of all masked records.
+
+    `truth` is the masked record of each query. Records no more than `slack` farther than the nearest are as near.
+    """
+
+    known: FloatArray
+    masked: FloatArray
+    truth: IntArray
+    slack: float
+
+    def about(self, queries: IntArray) -> Compared:
+        """The same for some of the queries."""
+        return replace(self, known=np.ascontiguousarray(self.known[queries]), truth=self.truth[queries])
+
+
+def narrow(clues: Sequence[Hard], points: Compared) -> Narrowed:
     """What the clues leave for each query, and the nearest of it by the distance of the points.
 
-    What the clues say of known records is of the queries: entry i belongs to query i. `truth` is the masked record of
-    each query. No matrix of queries by records is made. Of the nearest groups as few are taken in as leave a record.
+    What the clues say of known records is of the queries: entry i belongs to query i. No matrix of queries by records
+    is made. Of the nearest groups as few are taken in as leave a record.
     """
     groups = [clue for clue in clues if isinstance(clue, Near)]
     if not groups:
-        return _narrowed(clues, known, masked, truth)
-    found = Narrowed.nothing(len(known))
+        return _narrowed(clues, points)
+    found = Narrowed.nothing(len(points.known))
     for count in groups[0].tried:
         open_yet = np.flatnonzero(found.sizes == 0)
         if len(open_yet) == 0:
             break
         tried = [clue.within(count) if isinstance(clue, Near) else clue for clue in clues]
         some = [clue.about(open_yet) for clue in tried]
-        found.put(open_yet, _narrowed(some, np.ascontiguousarray(known[open_yet]), masked, truth[open_yet]))
+        found.put(open_yet, _narrowed(some, points.about(open_yet)))
     return found
 
 
-def _narrowed(clues: Sequence[Hard], known: FloatArray, masked: FloatArray, truth: IntArray) -> Narrowed:
-    found = Narrowed.nothing(len(known))
+def _narrowed(clues: Sequence[Hard], points: Compared) -> Narrowed:
+    found = Narrowed.nothing(len(points.known))
     lines = [clue for clue in clues if not isinstance(clue, Near)]
     groups = [clue for clue in clues if isinstance(clue, Near)]
     if groups:
-        _among_groups(found, groups[0], [*groups[1:], *lines], known, masked, truth)
+        _among_groups(found, groups[0], [*groups[1:], *lines], points)
     else:
-        for stratum in _strata(lines, len(masked)):
-            _on_axes(found, lines, stratum, known, masked, truth)
-    queries = np.arange(len(known))
-    found.inside[:] = np.all([admits(clue, queries, truth) for clue in clues], axis=0) if clues else True
+        for stratum in _strata(lines, len(points.masked)):
+            _on_axes(found, lines, stratum, points)
+    queries = np.arange(len(points.known))
+    found.inside[:] = (
+        np.all([admits(clue, queries, points.truth) for clue in clues], axis=0) if clues else True
+    )
     return found
 
 
@@ -128,39 +149,32 @@ def _strata(clues: Sequence[Range | Same], count: int) -> Iterator[_Stratum]:
         yield _Stratum(rows=np.flatnonzero(patterns.labels == label), present=gaps[first] == 0)
 
 
-def _on_axes(
-    found: Narrowed,
-    clues: Sequence[Range | Same],
-    stratum: _Stratum,
-    known: FloatArray,
-    masked: FloatArray,
-    truth: IntArray,
-) -> None:
+def _on_axes(found: Narrowed, clues: Sequence[Range | Same], stratum: _Stratum, points: Compared) -> None:
     """Adds the nearest records of a stratum that lie within the bounds of every clue."""
-    possible = np.ones(len(known), dtype=bool)
+    possible = np.ones(len(points.known), dtype=bool)
     for clue, there in zip(clues, stratum.present, strict=True):
         if isinstance(clue, Range):
             possible &= ~np.isnan(clue.low) if there else np.isnan(clue.low) | clue.may_vanish
     queries = np.flatnonzero(possible)
     if len(queries) == 0:
         return
-    rows = stratum.rows
-    asked, targets = np.ascontiguousarray(known[queries]), np.ascontiguousarray(masked[rows])
-    own = np.searchsorted(rows, truth[queries]).clip(max=len(rows) - 1)
-    own = np.where(rows[own] == truth[queries], own, -1)
+    rows, some, slack = stratum.rows, points.about(queries), points.slack
+    targets = np.ascontiguousarray(points.masked[rows])
+    own = np.searchsorted(rows, some.truth).clip(max=len(rows) - 1)
+    own = np.where(rows[own] == some.truth, own, -1)
     there = [clue for clue, present in zip(clues, stratum.present, strict=True) if present]
     axis, low, high = _axes(there, rows, queries)
     if axis.shape[1] == 0:
-        nearest = link(asked, targets, own)
-        found.take_in(queries, rows, np.full(len(queries), len(rows)), nearest)
+        nearest = link(some.known, targets, own, slack=slack)
+        found.take_in(queries, rows, np.full(len(queries), len(rows)), nearest, slack)
         return
     begin, end = np.empty(low.shape, np.int32), np.empty(high.shape, np.int32)
     for place, column in enumerate(np.sort(axis, axis=0).T):
         begin[:, place] = np.searchsorted(column, low[:, place], side="left")
         end[:, place] = np.searchsorted(column, high[:, place], side="right")
     windows = Windows(begin, np.maximum(begin, end))
-    sizes, nearest = link_inside(asked, targets, own, sorted_positions(axis), windows)
-    found.take_in(queries, rows, sizes, nearest)
+    sizes, nearest = link_inside(some.known, targets, own, sorted_positions(axis), windows, slack=slack)
+    found.take_in(queries, rows, sizes, nearest, slack)
 
 
 def _axes(
@@ -192,19 +206,12 @@ def _axes(
     )
 
 
-def _among_groups(
-    found: Narrowed,
-    base: Near,
-    clues: Sequence[Hard],
-    known: FloatArray,
-    masked: FloatArray,
-    truth: IntArray,
-) -> None:
+def _among_groups(found: Narrowed, base: Near, clues: Sequence[Hard], points: Compared) -> None:
     """Adds the nearest of the members of a query's groups that every other clue allows."""
     members = np.argsort(base.labels, kind="stable")
     counts = np.bincount(base.labels)
     starts = np.cumsum(counts) - counts
-    everyone = np.arange(len(masked))
+    everyone = np.arange(len(points.masked))
     for queries in _portions(counts[base.groups].sum(axis=1)):
         chosen = base.groups[queries]
         lengths = counts[chosen].ravel()
@@ -217,8 +224,9 @@ def _among_groups(
         asker, candidate = asker[allowed], candidate[allowed]
         sizes = np.bincount(asker - queries[0], minlength=len(queries))
         indptr = np.concatenate([[0], np.cumsum(sizes)])
-        nearest = link_within(known[queries], masked, truth[queries], indptr, candidate)
-        found.take_in(queries, everyone, sizes, nearest)
+        some = points.about(queries)
+        nearest = link_within(some.known, some.masked, some.truth, indptr, candidate, slack=some.slack)
+        found.take_in(queries, everyone, sizes, nearest, some.slack)
 
 
 def _portions(pairs: IntArray) -> Iterator[IntArray]:
