@@ -310,3 +310,16 @@ def test_a_tie_is_a_tie_in_whatever_order_distances_add_up(ontologies: dict[str,
     ]
     masked = masked_rows(table_of(rows), ontologies, k=2, distance="log_sc")
     assert masked == Naive(ontologies, rows, "log_sc").masked(rows, 2)
+
+
+def test_a_word_that_the_mapping_gives_another_meaning_is_not_published_for_a_concept() -> None:
+    things = of_edges(
+        [("hammer", "tool"), ("saw", "tool"), ("dog", "animal"), ("tool", "thing"), ("animal", "thing")]
+    )
+    table = table_of([("hammer",), ("saw",)] * 3, ("what",))
+    done = semantic_microaggregate(
+        table, columns=["what"], k=6, ontology=things, mapping={"tool": "animal"}, centroid="lcs"
+    )
+    published = str(done.table.frame["what"][0])
+    assert published == "tool#1"
+    assert map_values(things, [published], mapping={"tool": "animal"}).meanings()[0].identifier == "tool"

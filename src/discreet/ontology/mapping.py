@@ -33,11 +33,13 @@ class Mapped:
     """Distinct values and the concepts that each can mean, the likeliest first.
 
     A value without concepts stands apart: it is at distance zero from itself and as far as can be from all else.
+    `spoken_for` are the words that the steward's mapping says something of, whether they occur or not.
     """
 
     ontology: Ontology
     values: tuple[str, ...]
     senses: Links
+    spoken_for: frozenset[str] = frozenset()
 
     def __len__(self) -> int:
         return len(self.values)
@@ -101,7 +103,9 @@ def map_values(
     offsets = np.zeros(len(found) + 1, dtype=np.int64)
     np.cumsum([len(concepts) for concepts in found], out=offsets[1:])
     targets = np.concatenate([*found, np.empty(0, dtype=np.int32)]).astype(np.int32)
-    return Mapped(ontology=ontology, values=distinct, senses=Links(offsets, targets))
+    return Mapped(
+        ontology=ontology, values=distinct, senses=Links(offsets, targets), spoken_for=frozenset(given)
+    )
 
 
 def of_concepts(ontology: Ontology, concepts: NDArray[np.integer] | list[int]) -> Mapped:

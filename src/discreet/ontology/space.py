@@ -6,7 +6,9 @@ concepts and all above them. A value that stands apart is its own candidate.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, count, takewhile
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -253,14 +255,15 @@ def _refuse_too_many(values: int, candidates: int) -> None:
 def _texts(ontology: Ontology, mapped: Mapped, concepts: Ids, apart: NDArray[np.int64]) -> Texts:
     """What to publish for each candidate: the file's own word where it has one, else the ontology's label.
 
-    A label that leads to another concept when it is looked up, or that the file uses for something else, gives way to
-    another word for the concept, then to the identifier, and that, where it is taken too, to the identifier in
-    brackets. So no two candidates are published alike, and who looks a text up finds what was meant.
+    A label that leads to another concept when it is looked up, or that the file or its mapping uses for something else,
+    gives way to another word for the concept, then to the identifier, then to the label with the number of its sense.
+    So no two candidates are published alike, and who looks a text up finds what was meant; only where all of these are
+    taken is it the identifier in brackets, which means nothing.
     """
     words: dict[int, str] = {}
     for value, concept in zip(mapped.values, mapped.concepts.tolist(), strict=True):
         words.setdefault(concept, value)
-    taken = set(mapped.values)
+    taken = set(mapped.values) | mapped.spoken_for
     for concept in concepts.tolist():
         if concept not in words:
             words[concept] = _word(ontology, concept, taken)
@@ -272,10 +275,18 @@ def _texts(ontology: Ontology, mapped: Mapped, concepts: Ids, apart: NDArray[np.
 
 def _word(ontology: Ontology, concept: int, taken: set[str]) -> str:
     """A text that is not taken and means the concept."""
-    for text in (ontology.labels[concept], *ontology.terms.words(concept)):
+    label, identifier = ontology.labels[concept], ontology.identifiers[concept]
+    words = (label, *ontology.terms.words(concept), identifier)
+    for text in chain(words, _numbered(ontology, label)):
         if text not in taken and ontology.find(text)[:1].tolist() == [concept]:
             return text
-    text = ontology.identifiers[concept]
+    text = identifier
     while text in taken:
         text = f"({text})"
     return text
+
+
+def _numbered(ontology: Ontology, label: str) -> Iterator[str]:
+    """The label with the number of each of its senses."""
+    texts = (f"{label}#{number}" for number in count(1))
+    return takewhile(lambda text: len(ontology.find(text)) > 0, texts)
