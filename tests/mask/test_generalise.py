@@ -256,3 +256,15 @@ def test_two_words_for_one_concept_are_two_values_until_they_are_joined() -> Non
     assert done.table.frame["place"].to_list() == ["Europe"] * 3
     tree = hierarchies_of(table, ["place"], Interpretation(ontology=PLACES, mapping={"Lutetia": "Paris"}))[0]
     assert len(set(tree.leaf.tolist())) == 4
+
+
+@pytest.mark.parametrize("apart", [1, 300])
+def test_intervals_hold_whole_numbers_of_more_digits_than_float64(apart: int) -> None:
+    numbers = [2**60 + apart * place for place in range(12)]
+    table = Table.of(pl.DataFrame({"number": numbers}), roles={}, rest="quasi-identifier")
+    done = generalise(table, k=2)
+    assert np.isfinite(done.facts["loss"])
+    for number, text in zip(numbers, done.table.frame["number"], strict=True):
+        if text != "(any)":
+            low, high = (float(end) for end in text.strip("[)").split(", "))
+            assert int(low) <= number < int(high)

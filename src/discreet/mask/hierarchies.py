@@ -188,7 +188,7 @@ def _of_runs(table: Table, coded: Coded) -> Hierarchy:
         np.arange(len(run.texts)),
         up,
         [*labels, _free(VIRTUAL_ROOT, labels)],
-        spread=None if coded.ordinal else _widths(run.values, bounds),
+        spread=None if coded.ordinal or not run.wide else _widths(run.values, bounds),
         rank=np.array([each[0] for each in bounds]),
     )
 
@@ -213,11 +213,9 @@ def _share_below(leaf: IntArray, parent: IntArray) -> FloatArray:
 
 
 def _widths(values: FloatArray, bounds: list[tuple[float, float]]) -> FloatArray:
-    """For each interval its share of the range of the numbers."""
-    if len(values) < 2:
-        return np.zeros(len(bounds))
-    low, high = values[0], values[-1]
-    ends = np.clip(np.array(bounds), low, high)
+    """For each interval its share of the range of the numbers, halved so that no difference is beyond all numbers."""
+    low, high = values[0] / 2, values[-1] / 2
+    ends = np.clip(np.array(bounds) / 2, low, high)
     return np.asarray((ends[:, 1] - ends[:, 0]) / (high - low))
 
 

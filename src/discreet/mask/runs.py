@@ -15,6 +15,9 @@ from discreet.table import FloatArray, Table
 FINEST_BINS = 32
 """The lowest level of numbers has intervals so wide that about so many cover them."""
 
+EXACT_WHOLES = 2**53
+"""Below this every whole number is a float64."""
+
 LAST_INSTANT = 86_399_999_999_999
 """The last nanosecond of a day: no time of day lies beyond it."""
 
@@ -47,9 +50,17 @@ class Run:
         edges = np.arange(0.0, 2 * len(names) + 4, 2.0)
         return cls(values=values, texts=texts, edges=edges, names=tuple(names), kind=kind)
 
+    @property
+    def wide(self) -> bool:
+        """Whether the numbers differ as float64; whole numbers of many digits may not."""
+        return len(self.values) > 1 and bool(self.values[0] < self.values[-1])
+
     def label(self, low: float, high: float) -> str:
         """What is published for an interval, or for a run of ordered categories."""
         if not self.names:
+            if self.kind.is_integer() and max(abs(low), abs(high)) >= EXACT_WHOLES:
+                # The number itself may lie on the other side of the edge than its float64.
+                low, high = math.nextafter(low, -math.inf), math.nextafter(high, math.inf)
             return "[{}, {})".format(*_texts(np.array([low, high]), self.kind))
         first, last = self.names[int(low)], self.names[min(int(high), len(self.names)) - 1]
         return first if first == last else f"{first} to {last}"
@@ -70,7 +81,7 @@ def _texts(values: FloatArray, kind: pl.DataType) -> list[str]:
     """Numbers, dates and times as text, each of which reads back as itself."""
     if not kind.is_temporal():
         return [
-            str(int(value)) if abs(value) < 2**53 and value == int(value) else repr(value)
+            str(int(value)) if abs(value) < EXACT_WHOLES and value == int(value) else repr(value)
             for value in values.tolist()
         ]
     within = (0, LAST_INSTANT) if isinstance(kind, pl.Time) else (-(2.0**62), 2.0**62)
