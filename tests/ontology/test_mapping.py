@@ -85,3 +85,10 @@ def test_a_bad_mapping_file_is_an_error_with_its_line(tmp_path: Path, text: str,
 def test_a_mapping_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="cannot be read"):
         read_mapping(tmp_path / "none.csv")
+
+
+def test_a_mapping_that_leads_nowhere_is_told_from_a_value_that_has_none(disease: Ontology) -> None:
+    with pytest.raises(UnmappedValues, match=r"2 of 3 values .*\(1 of them mapped to what is no concept\)"):
+        map_values(
+            disease, ["colic", "unheard-of", "zorgle"], mapping={"zorgle": "nothing known", "unheard-of": ""}
+        )

@@ -1,6 +1,7 @@
 """Ontologies and what they make possible for categories: concepts, distances, centroids and order."""
 
 from discreet.errors import CyclicOntology, EmptyOntology, UnmappedValues
+from discreet.ontology import operators
 from discreet.ontology.distances import DISTANCES, SemanticDistance, distance
 from discreet.ontology.draft import VIRTUAL_ROOT, of_edges
 from discreet.ontology.graph import Ontology
@@ -28,6 +29,7 @@ __all__ = [
     "intrinsic_information",
     "map_values",
     "of_edges",
+    "operators",
     "read",
     "read_mapping",
     "wordnet",

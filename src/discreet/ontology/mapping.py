@@ -92,10 +92,12 @@ def map_values(
     found = [ontology.find(given.get(value, value)) for value in distinct]
     missed = [value for value, concepts in zip(distinct, found, strict=True) if not len(concepts)]
     if missed and unmapped == "error":
+        astray = sum(1 for value in missed if given.get(value))
+        told = f" ({astray} of them mapped to what is no concept)" if astray else ""
         raise UnmappedValues(
-            f"{len(missed)} of {len(distinct)} values stand for no concept of ontology '{ontology.name}'; the error's "
-            "`values` holds them, and `discreet ontology --of FILE` lists them. Map them (mapping=…) or let them stand "
-            "apart (unmapped='apart').",
+            f"{len(missed)} of {len(distinct)} values stand for no concept of ontology '{ontology.name}'{told}; the "
+            "error's `values` holds them, and `discreet ontology --of FILE` lists them. Map them (mapping=…) or "
+            "let them stand apart (unmapped='apart').",
             missed,
         )
     if senses == "first":
