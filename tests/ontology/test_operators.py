@@ -324,3 +324,11 @@ def test_a_space_of_nothing_or_of_too_much_is_refused(
     monkeypatch.setattr("discreet.ontology.space.MOST_CELLS", 3)
     with pytest.raises(NotComputable, match="2 distinct values"):
         space_of(disease, ["colic", "pain"])
+
+
+def test_a_word_with_several_senses_is_not_published_for_one_where_all_of_them_count() -> None:
+    edges = [("vampire", "bat.1"), ("pipistrelle", "bat.1"), ("bat.1", "thing"), ("bat.2", "thing")]
+    ontology = of_edges(edges, labels={"bat.1": "bat", "bat.2": "bat"})
+    for senses, text in (("first", "bat"), ("all", "bat.1")):
+        space = space_of(ontology, ["vampire", "pipistrelle"], senses=senses)
+        assert space.texts[space.lcs([1, 1])] == text

@@ -33,13 +33,15 @@ class Mapped:
     """Distinct values and the concepts that each can mean, the likeliest first.
 
     A value without concepts stands apart: it is at distance zero from itself and as far as can be from all else.
-    `spoken_for` are the words that the steward's mapping says something of, whether they occur or not.
+    `spoken_for` are the words that the steward's mapping says something of, whether they occur or not; `every_sense`
+    says that a word is taken for all its senses.
     """
 
     ontology: Ontology
     values: tuple[str, ...]
     senses: Links
     spoken_for: frozenset[str] = frozenset()
+    every_sense: bool = False
 
     def __len__(self) -> int:
         return len(self.values)
@@ -106,7 +108,11 @@ def map_values(
     np.cumsum([len(concepts) for concepts in found], out=offsets[1:])
     targets = np.concatenate([*found, np.empty(0, dtype=np.int32)]).astype(np.int32)
     return Mapped(
-        ontology=ontology, values=distinct, senses=Links(offsets, targets), spoken_for=frozenset(given)
+        ontology=ontology,
+        values=distinct,
+        senses=Links(offsets, targets),
+        spoken_for=frozenset(given),
+        every_sense=senses == "all",
     )
 
 

@@ -266,19 +266,20 @@ def _texts(ontology: Ontology, mapped: Mapped, concepts: Ids, apart: NDArray[np.
     taken = set(mapped.values) | mapped.spoken_for
     for concept in concepts.tolist():
         if concept not in words:
-            words[concept] = _word(ontology, concept, taken)
+            words[concept] = _word(ontology, concept, taken, mapped.every_sense)
             taken.add(words[concept])
     return Texts.of(
         [words[concept] for concept in concepts.tolist()] + [mapped.values[int(each)] for each in apart]
     )
 
 
-def _word(ontology: Ontology, concept: int, taken: set[str]) -> str:
-    """A text that is not taken and means the concept."""
+def _word(ontology: Ontology, concept: int, taken: set[str], every_sense: bool) -> str:
+    """A text that is not taken and means the concept, and nothing else where a word is taken for all its senses."""
+    read_as = slice(None) if every_sense else slice(1)
     label, identifier = ontology.labels[concept], ontology.identifiers[concept]
     words = (label, *ontology.terms.words(concept), identifier)
     for text in chain(words, _numbered(ontology, label)):
-        if text not in taken and ontology.find(text)[:1].tolist() == [concept]:
+        if text not in taken and ontology.find(text)[read_as].tolist() == [concept]:
             return text
     text = identifier
     while text in taken:

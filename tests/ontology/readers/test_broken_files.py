@@ -156,6 +156,11 @@ def test_a_table_of_codes_may_name_its_columns_as_it_likes(tmp_path: Path) -> No
     assert list(ontology.identifiers) == ["A00", "A00-B99", "A00.0"]
 
 
+def test_a_hierarchy_in_a_text_file_is_told_by_its_delimiter(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Bilbao;Biscay;Spain\nLleida;Catalonia;Spain\n")
+    assert len(read(tmp_path / "a.txt")) == 5
+
+
 def test_a_folder_whose_files_change_is_read_anew(tmp_path: Path) -> None:
     terms = {"Concept": "id\tactive\n1\t1\n", "Relationship": "active\tsourceId\tdestinationId\ttypeId\n"}
     described = "active\tconceptId\tlanguageCode\ttypeId\tterm\n1\t1\ten\t900000000000003001\tPain\n"

@@ -65,7 +65,8 @@ def recognised(path: Path) -> Format:
     name = _folder_format(path) if path.is_dir() else _file_format(path)
     if not name:
         raise BadFile(
-            f"'{path}': the format cannot be told. Name it: format=… (one of {', '.join(FORMATS)})."
+            f"'{path}': the format cannot be told. Name it: format=… (one of {', '.join(FORMATS)}), or give the "
+            "file the ending of its format: .csv, .obo, .owl, .ttl."
         )
     return FORMATS[name]
 
@@ -98,7 +99,7 @@ def _file_format(path: Path) -> str:
 def _rows_format(path: Path) -> str:
     if icd.looks_like_codes(path):
         return "icd"
-    if path.suffix.lower() == ".txt":
-        return ""
     table = rows.rows_of(path)
+    if path.suffix.lower() == ".txt" and not all(len(row) > 1 for row in table if row):
+        return ""
     return "edges" if table and rows.column_names(table[0]) else "levels"
