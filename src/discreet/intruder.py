@@ -145,9 +145,10 @@ class Intruder:
         }
 
     def __str__(self) -> str:
-        known = "all quasi-identifiers" if self.columns is None else ", ".join(self.columns)
+        everything = "all quasi-identifiers" if self.holds is None else "the quasi-identifiers"
+        known = everything if self.columns is None else ", ".join(self.columns)
         share = f"{self.records:.0%} of the" if self.records <= 1 else f"{int(self.records)}"
-        where = "" if self.holds is None else f" in '{self.holds.name}'"
+        where = "" if self.holds is None else f" in '{self.holds.name}', as far as it has them,"
         return f"an intruder who knows {known} of {share} records{where}" + (
             " and the masking method" if self.reads_manifest else ""
         )

@@ -69,7 +69,7 @@ def link_probabilistic(
 
     Pairs are chosen one to one. That is exact up to 30 million pairs of records. Above, only the 50 best partners of
     each record are considered, the total weight may fall short by a ten-thousandth of the greatest weight for each
-    record, and the chances are estimated from 400 million pairs. Among records that agree alike the chance is shared.
+    record, and the chances are estimated from 400 million pairs. Among equal records the chance is shared.
     """
     owner = truth_of(original, masked, truth)
     if len(masked) == 0 or len(original) == 0:

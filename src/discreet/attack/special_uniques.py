@@ -35,6 +35,10 @@ class SpecialUniques(Risk):
     smallest: IntArray = field(repr=False)
     contributions: FloatArray = field(repr=False)
 
+    def __str__(self) -> str:
+        deeper = self.details.get("alone_only_on_more_columns")
+        return Risk.__str__(self) + (f"; {deeper} records are alone on more columns only" if deeper else "")
+
 
 @registry.attack(
     family="uniqueness",

@@ -91,15 +91,25 @@ def _tell(fused: Fused, releases: list[Path]) -> None:
         show.out.print(
             f"  {strange} published values are not among the {len(fused.levels)} categories of the original"
         )
-    for place in fused.details.get("left_out", ()):
+    for place in dict.fromkeys(fused.details.get("left_out", ())):
         show.out.print(f"  {releases[place]} holds no numbers in that column and was left out")
     if fused.rebuilt is None:
         show.out.print("  give --original to see how many of them are right")
         return
     show.out.print(str(fused.rebuilt))
     rows = show.grid("\nRight values", "from", "share")
-    used = [each for place, each in enumerate(releases) if place not in fused.details.get("left_out", ())]
-    for file, share in zip(used, fused.rebuilt.single, strict=True):
-        rows.add_row(f"{file} alone", f"{share:.1%}")
+    for name, share in zip(_names(fused, releases), fused.rebuilt.single, strict=True):
+        rows.add_row(f"{name} alone", f"{share:.1%}")
     rows.add_row("together", f"{fused.rebuilt.risk:.1%}")
     show.out.print(rows)
+
+
+def _names(fused: Fused, releases: list[Path]) -> list[str]:
+    """What was compared by itself: the releases, and each copy of those that publish people several times."""
+    places: list[int] = fused.details["release_of_each"]
+    return [
+        f"{releases[place]}, copy {places[: number + 1].count(place)}"
+        if places.count(place) > 1
+        else str(releases[place])
+        for number, place in enumerate(places)
+    ]

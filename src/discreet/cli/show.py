@@ -103,6 +103,11 @@ def _reservations(found: Assessment) -> None:
         left_out = risk.details.get("columns_left_out")
         if left_out:
             without.setdefault(listed(left_out), []).append(risk.name)
+        deeper = risk.details.get("alone_only_on_more_columns")
+        if deeper:
+            out.print(
+                f"{risk.name}: {deeper} records that only more columns than it tries single out count as 0"
+            )
         if risk.failed:
             out.print(f"{risk.name}: {risk.failed} of {risk.attempts} attempts failed")
     for columns, attacks in without.items():

@@ -256,13 +256,34 @@ def test_noise_is_averaged_out_by_what_the_manifests_say(people: Table) -> None:
 NOISES = [(0.2, "uncorrelated"), (0.4, "correlated"), (0.3, "linear")]
 
 
-def test_rounding_is_off_by_its_base(people: Table) -> None:
-    rounded = protect(people, Plan.of([("round", {"columns": ["rent"], "base": 100.0})]), seed=1)
+@pytest.mark.parametrize(("variant", "part"), [("deterministic", 12), ("stochastic", 6)])
+def test_rounding_is_off_by_its_base(people: Table, variant: str, part: int) -> None:
+    step = ("round", {"columns": ["rent"], "base": 100.0, "variant": variant})
+    rounded = protect(people, Plan.of([step]), seed=1)
     noisy = protect(people, Plan.of([("add_noise", {"columns": ["rent"], "p": 0.5})]), seed=1)
     weights = coalition([rounded, noisy], column="rent").details["weights"]
     spread = np.nanstd(people.numbers(["rent"]))
-    expected = 1 / (100**2 / 12) / (1 / (100**2 / 12) + 1 / (0.5 * spread) ** 2)
+    expected = 1 / (100**2 / part) / (1 / (100**2 / part) + 1 / (0.5 * spread) ** 2)
     assert weights[0] == pytest.approx(expected, rel=0.05)
+
+
+def test_a_mean_that_is_asked_for_is_not_replaced_by_another_way() -> None:
+    table = Table.of(pl.DataFrame({"n": np.linspace(50.0, 90.0, 30)}), roles={}, rest="quasi-identifier")
+    noisy = [protect(table, Plan.of([("add_noise", {"columns": ["n"], "p": p})]), seed=1) for p in (0.1, 0.4)]
+    assert coalition(noisy, column="n").by == "inverse_variance"
+    told = coalition(noisy, column="n", mean="geometric")
+    assert told.by == "mean"
+    assert told.values.to_list() == coalition(noisy, column="n", by="mean", mean="geometric").values.to_list()
+    assert told.values.to_list() != coalition(noisy, column="n", by="mean").values.to_list()
+
+
+@pytest.mark.parametrize("by", ["owa", "wowa"])
+def test_ordered_averages_need_their_weights(people: Table, by: Any) -> None:
+    noisy = [
+        protect(people, Plan.of([("add_noise", {"columns": ["age"], "p": 0.05})]), seed=s) for s in (1, 2)
+    ]
+    with pytest.raises(BadParameter, match="needs order_weights"):
+        coalition(noisy, column="age", by=by)
 
 
 def test_releases_without_numbers_are_left_out(people: Table) -> None:
@@ -291,7 +312,9 @@ def test_operators_are_chosen_by_name() -> None:
     assert coalition(tables, column="income", by="mean", weights=[1, 1, 0]).values.to_list() == [2.5, 15]
     assert coalition(tables, column="income", by="mean", mean="geometric").values[0] == pytest.approx(4)
     assert coalition(tables, column="income", by="owa", order_weights=[1, 0, 0]).values.to_list() == [16, 30]
-    assert coalition(tables, column="income", by="wowa", weights=[1, 1, 0]).values.to_list() == [2.5, 15]
+    assert coalition(
+        tables, column="income", by="wowa", weights=[1, 1, 0], order_weights=[1, 1, 1]
+    ).values.to_list() == [2.5, 15]
     huge = numbers([1e300, -1e300], [-1e300, 1e300], [1e300, 1e300])
     assert coalition(huge, column="income").values.is_finite().all()
 

@@ -109,7 +109,7 @@ def coalition(
             told,
             column,
             original,
-            by=by,
+            by="mean" if by is None and mean is not None else by,
             weights=weights,
             order_weights=order_weights,
             mean=mean or "arithmetic",
@@ -162,6 +162,11 @@ def _check_used(way: str, given: Mapping[str, Any]) -> None:
         if value is not None and name not in USES[way]:
             takers = ", ".join(taker for taker, uses in USES.items() if name in uses)
             raise BadParameter(f"coalition: {name} is not used by '{way}', only by {takers}.")
+    if way in ("owa", "wowa") and given["order_weights"] is None:
+        raise BadParameter(
+            f"coalition: '{way}' needs order_weights, one for each place from the largest value to the smallest; "
+            "equal ones would make it a mean. On the command line, use mean or inverse_variance."
+        )
 
 
 def _is_number(told: Sequence[Told], original: Table | None, column: str, by: By | None) -> bool:

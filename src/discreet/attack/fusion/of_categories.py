@@ -69,6 +69,7 @@ def fuse_categories(
         levels=tuple(known),
         clusters=choice.clusters,
         details={
+            "release_of_each": [told[place].release for place in said.shared],
             "levels": len(known),
             "ordered": ordered,
             "different_combinations": len(said.codes),

@@ -68,6 +68,7 @@ def fuse_numbers(
         releases=len(used),
         told=(~np.isnan(raw)).sum(axis=1),
         details={
+            "release_of_each": [each.release for each in used],
             "left_out": [each.release for each in told if each.described.scale != Scale.NUMERIC],
             **({} if variances is None else {"weights": _shares(variances).tolist()}),
         },

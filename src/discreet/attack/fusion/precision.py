@@ -30,8 +30,8 @@ def read_published(
 
     Noise of p standard deviations makes the variance of a column grow by 1 + p^2, so that of the noise follows from
     the published values. Noise that was shrunk back afterwards ("linear") is blown up again. Rounding to a base is
-    off by a variance of base^2/12, the values being counted in `unit`s. Of other methods, and of several steps on
-    one column, nothing is known.
+    off by a variance of base^2/12, or base^2/6 where chance decides, the values being counted in `unit`s. Of other
+    methods, and of several steps on one column, nothing is known.
     """
     steps = [] if manifest is None else [step for step in manifest.steps if _touches(step, column)]
     if len(steps) != 1:
@@ -46,7 +46,8 @@ def read_published(
         mean = float(np.nanmean(values)) if spread > 0 else 0.0
         return Read(mean + (values - mean) * np.sqrt(1 + p2), spread * p2)
     if method == "round" and isinstance(parameters.get("base"), int | float):
-        return Read(values, (float(parameters["base"]) * unit) ** 2 / 12)
+        by_chance = parameters.get("variant") == "stochastic"
+        return Read(values, (float(parameters["base"]) * unit) ** 2 / (6 if by_chance else 12))
     return Read(values, None)
 
 

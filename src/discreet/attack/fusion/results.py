@@ -41,7 +41,9 @@ class Fused:
 
     `values` has one value for each person, missing where no release tells any; `people` names them, where a column told
     who is who. `told` is how many releases tell a value. `clusters` numbers the groups of records that are told alike,
-    where the values come from clustering. `rebuilt` holds the comparison with the original, where one was given.
+    where the values come from clustering. `rebuilt` holds the comparison with the original, where one was given; what
+    its `single` shares belong to is told by `release_of_each` in the details, since a release that publishes people
+    several times counts as several.
     """
 
     column: str
