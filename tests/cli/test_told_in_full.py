@@ -99,3 +99,12 @@ def test_records_that_suda_does_not_reach_are_told(in_process: Run, folder: Path
     assert "records that only more columns than it tries single out count as 0" in " ".join(
         shallow.stdout.split()
     )
+
+
+def test_the_original_is_no_release(in_process: Run, folder: Path) -> None:
+    protected(in_process, folder, "noisy", "add_noise", "p = 0.2")
+    told = in_process(
+        "coalition", "noisy", "./people.csv", "--column", "age", "--original", "people.csv", folder=folder
+    )
+    assert told.returncode == 2
+    assert "among the releases too" in told.stderr

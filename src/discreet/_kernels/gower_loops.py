@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 
 from discreet._kernels.arrays import Floats, Ints
 from discreet._kernels.compile import compiled
+from discreet._kernels.tie_loops import NOBODY, count_tie
 
 Codes = NDArray[np.int32]
 Marks = NDArray[np.uint64]
 LANES = 64
-NOBODY = 1 << 62
-START_AGAIN = -(1 << 62)
 
 
 @compiled
@@ -121,33 +120,6 @@ def least_of(values: Floats) -> int:
 
 
 @compiled
-def count_near(
-    distance: float,
-    records: int,
-    number: int,
-    slack: float,
-    nearest: float,
-    farthest: float,
-    tied: int,
-    lowest: int,
-) -> tuple[float, float, int, int]:
-    """The least distance, the greatest that was counted, ties and the lowest number, with one more target.
-
-    A target that is nearer than all before may leave some of those counted within the slack and others not. Then
-    `tied` turns negative: the search has to start again, from the least distance that it found.
-    """
-    if distance > nearest + slack or distance == np.inf:
-        return nearest, farthest, tied, lowest
-    if distance < nearest:
-        if nearest > distance + slack:
-            farthest, tied, lowest = 0.0, 0, NOBODY
-        elif farthest > distance + slack:
-            tied = START_AGAIN
-        nearest = distance
-    return nearest, max(farthest, distance), tied + records, min(lowest, number)
-
-
-@compiled
 def nearest_mixed(
     numbers: Floats,
     codes: Codes,
@@ -193,8 +165,8 @@ def nearest_mixed(
                 sums, shared, different, columns,
             )  # fmt: skip
             for target in range(starts[block], starts[block + 1]):
-                nearest, farthest, tied, lowest = count_near(
-                    sums[target - starts[block]], counts[target], firsts[target], slack,
+                nearest, farthest, tied, lowest = count_tie(
+                    sums[target - starts[block]], counts[target], firsts[target], slack, False,
                     nearest, farthest, tied, lowest,
                 )  # fmt: skip
         if tied < 0:

@@ -9,8 +9,8 @@ import numpy as np
 from discreet._kernels.arrays import Flags, Floats, Ints, as_kernels_take
 from discreet._kernels.compile import compiled, numba_is_loaded
 from discreet._kernels.distinct import Distinct, distinct_rows
-from discreet._kernels.search_loops import NOBODY, START_AGAIN, count_tie, tie_limit
 from discreet._kernels.threads import Progress, in_threads, thread_count
+from discreet._kernels.tie_loops import NOBODY, START_AGAIN, count_tie, tie_limit
 from discreet._kernels.tree import QUERIES_A_TASK, nearest_in
 from discreet._kernels.window_loops import squared_distance
 
@@ -158,10 +158,10 @@ def nearest_candidates(
                 distance = squared_distance(queries, targets, query, target)
                 own = distance if target == truth[query] else own
                 nearest, farthest, tied, lowest = count_tie(
-                    distance, 1, target, slack, nearest, farthest, tied, lowest
+                    distance, 1, target, slack, True, nearest, farthest, tied, lowest
                 )
         best[query], ties[query] = nearest, tied
-        hit[query] = own < np.inf and own <= tie_limit(nearest, slack)
+        hit[query] = own < np.inf and own <= tie_limit(nearest, slack, True)
         first[query] = lowest if tied else -1
 
 

@@ -12,16 +12,7 @@ import numpy as np
 from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.compile import compiled
 from discreet._kernels.grow_loops import FAN, LEAF
-
-NOBODY = 1 << 62
-START_AGAIN = -(1 << 62)
-
-
-@compiled
-def tie_limit(nearest: float, slack: float) -> float:
-    """The greatest squared distance that ties with the least one: that of a target `slack` farther away."""
-    farthest: float = np.sqrt(nearest) + slack
-    return max(nearest, farthest * farthest)
+from discreet._kernels.tie_loops import NOBODY, count_tie
 
 
 @compiled
@@ -97,34 +88,6 @@ def any_within(sums: Singles, limit: np.float32) -> bool:
 
 
 @compiled
-def count_tie(
-    distance: float,
-    records: int,
-    number: int,
-    slack: float,
-    nearest: float,
-    farthest: float,
-    tied: int,
-    lowest: int,
-) -> tuple[float, float, int, int]:
-    """The least squared distance, the greatest that was counted, ties and the lowest number, with one more target.
-
-    A target that is nearer than all before may leave some of those counted within the slack and others not. Then
-    `tied` turns negative: the search has to start again, from the least distance that it found.
-    """
-    if distance > tie_limit(nearest, slack):
-        return nearest, farthest, tied, lowest
-    if distance < nearest:
-        limit = tie_limit(distance, slack)
-        if nearest > limit:
-            farthest, tied, lowest = 0.0, 0, NOBODY
-        elif farthest > limit:
-            tied = START_AGAIN
-        nearest = distance
-    return nearest, max(farthest, distance), tied + records, min(lowest, number)
-
-
-@compiled
 def measure(
     points: Floats,
     query: int,
@@ -150,7 +113,7 @@ def measure(
             gap = points[query, j] - targets[target, j]
             distance += gap * gap
         nearest, farthest, tied, lowest = count_tie(
-            distance, counts[target], firsts[target], slack, nearest, farthest, tied, lowest
+            distance, counts[target], firsts[target], slack, True, nearest, farthest, tied, lowest
         )
     return nearest, farthest, tied, lowest
 

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from discreet._kernels.arrays import Flags, Floats, Ints
 from discreet._kernels.compile import compiled
-from discreet._kernels.search_loops import NOBODY, START_AGAIN, count_tie, tie_limit
+from discreet._kernels.tie_loops import NOBODY, START_AGAIN, count_tie, tie_limit
 
 Ranks = NDArray[np.int32]
 Marks = NDArray[np.uint8]
@@ -102,10 +102,10 @@ def nearest_inside(
                         distance = squared_distance(points, targets, query, target)
                         own = distance if target == truth[query] else own
                         nearest, farthest, tied, lowest = count_tie(
-                            distance, 1, target, slack, nearest, farthest, tied, lowest
+                            distance, 1, target, slack, True, nearest, farthest, tied, lowest
                         )
         sizes[query], best[query], ties[query] = size, nearest, tied
-        hit[query] = own < np.inf and own <= tie_limit(nearest, slack)
+        hit[query] = own < np.inf and own <= tie_limit(nearest, slack, True)
         first[query] = lowest if tied else -1
 
 

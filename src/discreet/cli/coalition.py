@@ -12,6 +12,7 @@ from discreet.attack import coalition as rebuild
 from discreet.attack.fusion.fuse import By
 from discreet.cli import options, show
 from discreet.cli.published import published
+from discreet.errors import BadParameter
 from discreet.project import FILE_NAME
 from discreet.reading import read
 from discreet.reading.alike import read_alike
@@ -51,6 +52,11 @@ def coalition(
 ) -> None:
     """Rebuild a column from several releases of the same people, and tell how much of it is right."""
     options.check_output(out, force, original or releases[0])
+    if original is not None and original.resolve() in [each.resolve() for each in releases]:
+        raise BadParameter(
+            f"coalition: {original.name} is the original and among the releases too, which gives all away. Leave "
+            "it out of the releases."
+        )
     true = None if original is None else _original(original, project)
     given = [published(each, true) for each in releases]
     told = None if negation is None else _negation(negation, true, column)
