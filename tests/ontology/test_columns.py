@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from discreet.errors import BadFile, BadTable, UnmappedValues
 from discreet.ontology import Ontology, Space, distance, map_values, of_edges
 from discreet.ontology.chosen import OntologyKind, ontology_named, ontology_of
 from discreet.ontology.columns import Interpretation, flat, means_something, understood
+from discreet.results import Masked
 from discreet.table import Table
 
 HIERARCHY = "dog;mammal;animal\ncat;mammal;animal\neagle;bird;animal\n"
@@ -203,3 +205,37 @@ def test_who_looks_up_a_text_of_wordnet_finds_what_was_meant(real_wordnet: Ontol
     assert len(set(texts)) == len(texts)
     for text, concept in zip(texts, space.concepts.tolist(), strict=True):
         assert real_wordnet.find(text)[0] == concept
+
+
+def coded_pets(codes: list[int]) -> Table:
+    """Pets as a statistical file has them: codes with labels, one of them for none that occurs."""
+    table = Table.of(
+        pl.DataFrame({"pet": codes}), roles={}, scales={"pet": "nominal"}, rest="quasi-identifier"
+    )
+    labels = {"1": "dog", "2": "cat", "3": "bird of prey", "4": "animal"}
+    return table.with_values({}, [replace(table["pet"], value_labels=labels)])
+
+
+def test_codes_stand_for_their_labels_and_not_for_numbers() -> None:
+    animals = of_edges(
+        [("dog", "mammal"), ("cat", "mammal"), ("eagle", "animal"), ("mammal", "animal"), ("1", "animal")]
+    )
+    how = Interpretation(ontology=animals, mapping={"3": "eagle"})
+    space, _ = understood([coded_pets([1, 2, 3])], "pet", how)
+    meant = [animals.identifiers[int(space.concepts[place])] for place in space.own]
+    assert meant == ["dog", "cat", "eagle"]
+    by_label = Interpretation(ontology=animals, mapping={"bird of prey": "eagle"})
+    other, _ = understood([coded_pets([1, 2, 3])], "pet", by_label)
+    assert np.array_equal(other.between, space.between)
+
+
+@pytest.mark.parametrize(
+    "mask",
+    [dc.mask.semantic_microaggregate, dc.mask.generalise_locally, dc.mask.mondrian, dc.mask.generalise],
+)
+def test_codes_that_are_still_published_keep_their_labels(mask: Callable[..., Masked]) -> None:
+    animals = of_edges([("dog", "mammal"), ("cat", "mammal"), ("eagle", "animal"), ("mammal", "animal")])
+    table = coded_pets([1, 1, 1, 2, 3, 3, 3])
+    done = mask(table, columns=["pet"], k=3, ontology=animals, mapping={"3": "eagle"}).table
+    codes = {code for code in done.frame["pet"].cast(pl.String).unique() if code in "123"}
+    assert set(done["pet"].value_labels) - {"4"} == codes

@@ -15,7 +15,7 @@ from discreet._kernels.tuples import Tuples, tuples_of
 from discreet.errors import NotComputable, Unreachable
 from discreet.mask.hierarchies import Hierarchy, hierarchies_of
 from discreet.mask.lattice import Levels, Outcome, least_loss
-from discreet.mask.mixed import ontologies_of
+from discreet.mask.mixed import as_words, ontologies_of
 from discreet.ontology import Space
 from discreet.ontology.columns import (
     Interpretation,
@@ -237,7 +237,7 @@ def _written(
             values = table.frame[tree.column]
         else:
             values = labels_of_nodes(tree, ladder[level][tree.codes])
-            told.append(_described(table[tree.column], tree, ladder[level]))
+            told.append(_described(as_words(table[tree.column], values), tree, ladder[level]))
         fresh[tree.column] = values.set(pl.Series(gone), None) if gone.any() else values
     return table.with_values(fresh, told)
 
@@ -248,11 +248,10 @@ def labels_of_nodes(tree: Hierarchy, nodes: IntArray) -> pl.Series:
 
 
 def _described(column: Column, tree: Hierarchy, nodes: IntArray) -> Column:
-    """The column as it is now: with an order where its values had one."""
-    plain = replace(column, value_labels={}, missing_codes=(), order=(), scale=Scale.NOMINAL)
+    """The column of words as it is now: with an order where its values had one."""
     if not tree.ordered:
-        return plain
+        return column
     distinct = np.unique(nodes)
     ordered = distinct[np.argsort(tree.rank[distinct], kind="stable")]
     order = tuple(label for label in (tree.labels[node] for node in ordered.tolist()) if label is not None)
-    return replace(plain, scale=Scale.ORDINAL, order=order)
+    return replace(column, scale=Scale.ORDINAL, order=order)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Annotated
 
 import numpy as np
@@ -13,7 +12,7 @@ from discreet._kernels.tuples import tuples_of
 from discreet.errors import NotComputable, Unreachable
 from discreet.mask.generalisation import MeasureParameter, labels_of_nodes
 from discreet.mask.hierarchies import Hierarchy, hierarchies_of
-from discreet.mask.mixed import ontologies_of
+from discreet.mask.mixed import as_words, ontologies_of
 from discreet.ontology.columns import (
     Interpretation,
     MappingParameter,
@@ -24,7 +23,7 @@ from discreet.parameters import CATEGORY_KEYS, Masking, Whole
 from discreet.progress import SILENT, Progress
 from discreet.promises import KAnonymous
 from discreet.results import Masked
-from discreet.table import FloatArray, IntArray, Scale, Table
+from discreet.table import FloatArray, IntArray, Table
 
 MOST_COMBINATIONS = 30_000
 Cost = Callable[[IntArray, IntArray], FloatArray]
@@ -105,9 +104,7 @@ def with_nodes(table: Table, trees: Sequence[Hierarchy], nodes: IntArray) -> Tab
     for place, tree in enumerate(trees):
         if (nodes[:, place] != tree.leaf[tree.codes]).any():
             fresh[tree.column] = labels_of_nodes(tree, nodes[:, place])
-            told.append(
-                replace(table[tree.column], scale=Scale.NOMINAL, order=(), value_labels={}, missing_codes=())
-            )
+            told.append(as_words(table[tree.column], fresh[tree.column]))
     return table.with_values(fresh, told)
 
 

@@ -13,7 +13,7 @@ from discreet.mask.attributes import Attribute, Concepts, Numbers
 from discreet.mask.coordinates import coordinates, with_coordinates
 from discreet.ontology import Space
 from discreet.ontology.columns import Interpretation, means_something, understood
-from discreet.table import FloatArray, IntArray, Scale, Table
+from discreet.table import Column, FloatArray, IntArray, Scale, Table
 
 MISSING = -1
 
@@ -97,10 +97,15 @@ def with_centres(table: Table, columns: Sequence[Coded], centres: FloatArray) ->
     for place, each in enumerate(columns):
         if each.space is not None:
             fresh[each.name] = _texts(each.space, centres[:, place])
-            told.append(
-                replace(table[each.name], scale=Scale.NOMINAL, order=(), value_labels={}, missing_codes=())
-            )
+            told.append(as_words(table[each.name], fresh[each.name]))
     return result.with_values(fresh, told)
+
+
+def as_words(column: Column, published: pl.Series) -> Column:
+    """The column as one of words without an order; codes that are still in it keep their labels."""
+    there = set(published.drop_nulls().unique())
+    labels = {code: label for code, label in column.value_labels.items() if code in there}
+    return replace(column, scale=Scale.NOMINAL, order=(), value_labels=labels, missing_codes=())
 
 
 def with_codes(table: Table, columns: Sequence[Coded], codes: IntArray) -> Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Annotated, Protocol
 
 import numpy as np
@@ -15,7 +14,7 @@ from discreet.mask.centres import centres
 from discreet.mask.coordinates import averaged, with_coordinates
 from discreet.mask.hierarchies import Hierarchy, hierarchies_of
 from discreet.mask.missing import strata
-from discreet.mask.mixed import ontologies_of
+from discreet.mask.mixed import as_words, ontologies_of
 from discreet.ontology.columns import (
     Interpretation,
     MappingParameter,
@@ -221,8 +220,7 @@ def _written(
         texts = [tree.labels[node] for node in _common_nodes(tree, label[rows], tree.codes[rows], parts)]
     published = pl.Series([*texts, None], dtype=pl.String)
     fresh = published.gather(pl.Series(np.where(present, label, parts), dtype=pl.Int64))
-    described = replace(table[tree.column], scale=Scale.NOMINAL, order=(), value_labels={}, missing_codes=())
-    return table.with_values({tree.column: fresh}, [described])
+    return table.with_values({tree.column: fresh}, [as_words(table[tree.column], fresh)])
 
 
 def _intervals(

@@ -77,9 +77,9 @@ class Understood(NamedTuple):
 def understood(tables: Sequence[Table], column: str, how: Interpretation) -> Understood:
     """The column of the tables in its ontology: that of the interpretation, else that of the first table's column.
 
-    Values are numbered in the order of their texts. A mapping that is given goes before the column's own. Raises
-    UnmappedValues, BadTable where a column has no ontology and its values may not stand apart, and whatever reading
-    the ontology raises.
+    Values are numbered in the order of their texts. A mapping that is given goes before the column's own, and that
+    before the labels that codes have. Raises UnmappedValues, BadTable where a column has no ontology and its values may
+    not stand apart, and whatever reading the ontology raises.
     """
     series = [table.frame[column].cast(pl.String) for table in tables]
     values = pl.concat(series).drop_nulls().unique().sort()
@@ -125,10 +125,21 @@ def _mapped(
     senses: Senses = "all" if how.senses == "all" else "first"
     unmapped: Unmapped = "apart" if how.unmapped == "apart" else "error"
     told = _pairs(table[column].mapping, table.home) | _pairs(how.mapping, table.home)
+    told = _with_labels(told, table[column].value_labels)
     try:
         return map_values(ontology, values, mapping=told, senses=senses, unmapped=unmapped)
     except UnmappedValues as error:
         raise UnmappedValues(f"column '{column}': {error}", error.values) from None
+
+
+def _with_labels(told: dict[str, str], labels: Mapping[str, str]) -> dict[str, str]:
+    """The mapping, and that a code stands for its label, where the codes of a column have labels.
+
+    What is mapped, by its code or by its label, goes by the mapping. Without this the code 1 would be a number.
+    """
+    meant = {code: told.get(code) or told.get(label) or label for code, label in labels.items()}
+    by_label = {label: meant[code] for code, label in labels.items() if meant[code] != label}
+    return by_label | told | meant
 
 
 def _pairs(given: Pairing | None, home: str) -> dict[str, str]:
