@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.errors import NotComputable, Unreachable
-from discreet.mask import generalise
+from discreet.mask import generalise, generalise_locally, mondrian
 from discreet.mask.generalisation import losses_of
 from discreet.mask.hierarchies import Hierarchy, hierarchies_of
-from discreet.ontology import Ontology, of_edges
+from discreet.ontology import Ontology, of_edges, space
 from discreet.ontology.columns import Interpretation
+from discreet.results import Masked
 from discreet.table import Table
 
 ORDER = ["low", "middle", "high", "extreme"]
@@ -268,3 +270,25 @@ def test_intervals_hold_whole_numbers_of_more_digits_than_float64(apart: int) ->
         if text != "(any)":
             low, high = (float(end) for end in text.strip("[)").split(", "))
             assert int(low) <= number < int(high)
+
+
+@pytest.mark.parametrize("mask", [generalise, mondrian, generalise_locally])
+@pytest.mark.parametrize("named", [True, False])
+def test_generalisation_takes_more_values_than_distances_fit_in_memory(
+    mask: Callable[..., Masked], named: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(space, "MOST_CELLS", 100)
+    codes = [f"{place:02d}" for place in range(40)]
+    edges = [(code, code[0]) for code in codes] + [(str(tens), "all of them") for tens in range(4)]
+    table = Table.of(pl.DataFrame({"postcode": codes}), roles={}, rest="quasi-identifier")
+    done = mask(table, columns=["postcode"], k=10, ontology=of_edges(edges) if named else None)
+    assert done.table.frame["postcode"].n_unique() == (4 if named else 1)
+
+
+def test_losing_least_by_distance_refuses_more_values_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(space, "MOST_CELLS", 100)
+    table = Table.of(
+        pl.DataFrame({"postcode": [str(place) for place in range(40)]}), roles={}, rest="quasi-identifier"
+    )
+    with pytest.raises(NotComputable, match="too many distances"):
+        generalise(table, k=2, measure="distance")

@@ -86,7 +86,9 @@ def generalise(
 
     Raises Unreachable where no combination up to the highest level is enough.
     """
-    how = Interpretation(ontology=ontology, mapping=mapping, unmapped=unmapped)
+    how = Interpretation(
+        ontology=ontology, mapping=mapping, unmapped=unmapped, measured=measure == "distance"
+    )
     trees = hierarchies_of(table, columns, how)
     ladders = [each.levels()[: None if highest is None else highest + 1] for each in trees]
     size = float(np.prod([float(len(each)) for each in ladders]))

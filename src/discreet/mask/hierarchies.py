@@ -118,7 +118,8 @@ def _hierarchy(table: Table, name: str, how: Interpretation) -> Hierarchy:
     if own or (column.scale == Scale.NOMINAL and how.ontology and not isinstance(how.ontology, Mapping)):
         return _of_concepts(coded_concepts(table, name, how))
     if column.scale == Scale.NOMINAL:
-        return _of_concepts(coded_concepts(table, name, Interpretation(distance=EXACT)))
+        alone = Interpretation(distance=EXACT, measured=how.measured)
+        return _of_concepts(coded_concepts(table, name, alone))
     return _of_runs(table, coded_numbers(table, name))
 
 

@@ -69,9 +69,8 @@ def generalise_locally(
         raise Unreachable(
             f"generalise_locally: k={k} needs at least {k} records and the table has {len(table)}. Lower k."
         )
-    trees = hierarchies_of(
-        table, columns, Interpretation(ontology=ontology, mapping=mapping, unmapped=unmapped)
-    )
+    how = Interpretation(ontology=ontology, mapping=mapping, unmapped=unmapped, measured=False)
+    trees = hierarchies_of(table, columns, how)
     distinct = tuples_of(np.column_stack([each.codes for each in trees]))
     if len(distinct.codes) > MOST_COMBINATIONS:
         raise NotComputable(

@@ -64,9 +64,8 @@ def mondrian(
     become the interval from the least to the most in the part (or their mean, which keeps the column numeric), and
     categories the most special value that holds them all.
     """
-    trees = hierarchies_of(
-        table, columns, Interpretation(ontology=ontology, mapping=mapping, unmapped=unmapped)
-    )
+    how = Interpretation(ontology=ontology, mapping=mapping, unmapped=unmapped, measured=False)
+    trees = hierarchies_of(table, columns, how)
     label = np.zeros(len(table), dtype=np.int64)
     present = np.zeros((len(table), len(trees)), dtype=bool)
     parts = 0

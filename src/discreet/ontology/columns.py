@@ -47,13 +47,14 @@ UnmappedParameter = Annotated[
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Interpretation:
-    """How the values of columns are to be understood."""
+    """How the values of columns are to be understood; `measured` says that the distances between them are wanted."""
 
     ontology: Given | None = None
     distance: str = DEFAULT
     mapping: Pairing | None = None
     senses: Senses | str = "first"
     unmapped: Unmapped | str = "error"
+    measured: bool = True
 
 
 def means_something(column: Column, how: Interpretation) -> bool:
@@ -107,12 +108,13 @@ def meanings_of(table: Table, column: str) -> list[Meaning]:
 
 def _space(table: Table, column: str, values: tuple[str, ...], how: Interpretation) -> Space:
     if how.distance == EXACT or not values:
-        return flat(values or (VIRTUAL_ROOT,))
+        return flat(values or (VIRTUAL_ROOT,), measured=how.measured)
     ontology = ontology_of(table, column, how.ontology)
     if ontology is not None:
-        return Space.of(distance(ontology, how.distance), _mapped(table, column, ontology, values, how))
+        mapped = _mapped(table, column, ontology, values, how)
+        return Space.of(distance(ontology, how.distance), mapped, measured=how.measured)
     if how.unmapped == "apart":
-        return flat(values)
+        return flat(values, measured=how.measured)
     raise BadTable(
         f"column '{column}' has no ontology. Give one (ontology=…), name it in the project file, or let the values "
         "stand apart (unmapped='apart')."
@@ -146,12 +148,14 @@ def _pairs(given: Pairing | None, home: str) -> dict[str, str]:
     return read_mapping(in_home(given, home)) if isinstance(given, str) and given else dict(given or {})
 
 
-def flat(values: Sequence[str]) -> Space:
+def flat(values: Sequence[str], *, measured: bool = True) -> Space:
     """The space of values that mean nothing: each is at distance 0 from itself and 1 from all others."""
     nowhere: NDArray[np.int32] = np.empty(0, dtype=np.int32)
     none = Links(np.zeros(len(values) + 1, dtype=np.int64), nowhere)
     return Space.of(
-        distance(_nothing(), DEFAULT), Mapped(ontology=_nothing(), values=tuple(values), senses=none)
+        distance(_nothing(), DEFAULT),
+        Mapped(ontology=_nothing(), values=tuple(values), senses=none),
+        measured=measured,
     )
 
 

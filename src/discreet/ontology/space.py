@@ -49,11 +49,12 @@ class Space:
     generality: Ids
 
     @classmethod
-    def of(cls, distance: SemanticDistance, values: Mapped | ArrayLike) -> Space:
+    def of(cls, distance: SemanticDistance, values: Mapped | ArrayLike, *, measured: bool = True) -> Space:
         """The space of mapped values, or of concepts given by number.
 
         With several senses a distance is the least over them. Raises NotComputable when there are too many distinct
-        values for their distances to be held in memory, BadParameter when there are none.
+        values for their distances to be held in memory, BadParameter when there are none. Who needs no distances says
+        so with `measured`: there are none then, and any number of values will do.
         """
         ontology = distance.ontology
         mapped = values if isinstance(values, Mapped) else of_concepts(ontology, np.asarray(values))
@@ -64,7 +65,6 @@ class Space:
         concepts = np.unique(ontology.ancestors.targets[ontology.ancestors.places(senses)])
         apart = np.flatnonzero(mapped.apart)
         size = len(concepts) + len(apart)
-        _refuse_too_many(len(mapped), size)
         own = np.empty(len(mapped), dtype=np.int32)
         own[apart] = len(concepts) + np.arange(len(apart))
         own[~mapped.apart] = np.searchsorted(concepts, mapped.concepts[~mapped.apart])
@@ -72,7 +72,12 @@ class Space:
         depth[: len(concepts)] = ontology.depth[concepts]
         generality = np.empty(size, dtype=np.int32)
         generality[np.argsort(depth, kind="stable")] = np.arange(size)
-        known = distance.matrix(concepts, senses)
+        distances, between = np.empty((0, 0)), np.empty((0, 0))
+        if measured:
+            _refuse_too_many(len(mapped), size)
+            known = distance.matrix(concepts, senses)
+            distances = _to_values(known, by_value, apart, distance.largest)
+            between = _between_values(known[np.searchsorted(concepts, senses)], by_value, distance.largest)
         upwards = _upwards(ontology, concepts, len(apart))
         return cls(
             distance=distance,
@@ -80,8 +85,8 @@ class Space:
             texts=_texts(ontology, mapped, concepts, apart),
             concepts=np.append(concepts, np.full(len(apart), -1)).astype(np.int32),
             own=own,
-            distances=_to_values(known, by_value, apart, distance.largest),
-            between=_between_values(known[np.searchsorted(concepts, senses)], by_value, distance.largest),
+            distances=distances,
+            between=between,
             above=_above(ontology, by_value, senses, concepts, apart),
             upwards=upwards,
             below=upwards.reversed(size),
