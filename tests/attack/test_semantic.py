@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from discreet.attack import link_matching, link_semantic
 from discreet.errors import NotComputable
-from discreet.ontology import Ontology, distance, of_edges
+from discreet.ontology import Ontology, distance, of_edges, space
 from discreet.table import Table
 
 ANIMALS = of_edges(
@@ -146,3 +146,15 @@ def test_without_a_true_partner_there_is_no_answer() -> None:
     rows = [("dog", "red")]
     with pytest.raises(NotComputable, match="no published record belongs to a known person"):
         link_semantic(table_of(rows), table_of(rows), keys=["animal"], ontology=ANIMALS, truth=np.array([-1]))
+
+
+def test_words_are_matched_without_a_matrix_of_their_distances(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(space, "MOST_CELLS", 100)
+    words = [f"word {place}" for place in range(40)]
+    one = Table.of(pl.DataFrame({"word": words}), roles={}, rest="quasi-identifier")
+    other = one.with_values({"word": pl.Series([*words[:30], *["word 0"] * 10])})
+    for found in (
+        link_matching(one, other),
+        link_semantic(one, other, keys=["word"], distance="exact"),
+    ):
+        assert found.risk == pytest.approx((29 + 1 / 11 + 10 / 40) / 40)

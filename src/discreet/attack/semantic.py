@@ -81,7 +81,12 @@ def link_semantic(
     concept match only themselves. Works on distinct tuples.
     """
     how = Interpretation(
-        ontology=ontology, distance=distance, mapping=mapping, senses=senses, unmapped="apart"
+        ontology=ontology,
+        distance=distance,
+        mapping=mapping,
+        senses=senses,
+        unmapped="apart",
+        measured=distance != EXACT,
     )
     return _linked("link_semantic", SEMANTIC, original, masked, keys, how, truth, progress)
 
@@ -107,14 +112,18 @@ def link_matching(
     Semantic linkage with a distance of 0 for the same label and 1 for another (MRL): what an intruder without knowledge
     of the words achieves, to compare with.
     """
-    how = Interpretation(distance=EXACT)
+    how = Interpretation(distance=EXACT, measured=False)
     return _linked("link_matching", MATCHING, original, masked, keys, how, truth, progress)
+
+
+Between = FloatArray | None
+"""Distances between the codes of a key; none where they are 0 for the same code and 1 for another."""
 
 
 class _Key(NamedTuple):
     """One key: distances between codes, and the codes of both tables."""
 
-    between: FloatArray
+    between: Between
     known: IntArray
     published: IntArray
 
@@ -129,6 +138,8 @@ def _key(original: Table, masked: Table, name: str, how: Interpretation) -> _Key
         codes: tuple[IntArray, ...] = (original.codes(name), masked.codes(name))
     else:
         space, codes = understood([original, masked], name, how)
+        if how.distance == EXACT:
+            return _Key(None, *(np.where(each < 0, len(space), each) for each in codes))
         between, far = space.between, space.distance.largest
     # One more code on either side for a missing value.
     wider = np.full((len(between) + 1, len(between) + 1), far)
@@ -190,7 +201,7 @@ def _linked(
 
 
 def _nearest(
-    between: Sequence[FloatArray], known: IntArray, published: IntArray, counts: IntArray, progress: Progress
+    between: Sequence[Between], known: IntArray, published: IntArray, counts: IntArray, progress: Progress
 ) -> tuple[FloatArray, IntArray]:
     """For each known tuple the least distance to a published one, and how many records are at that distance."""
     least = np.empty(len(known))
@@ -201,7 +212,8 @@ def _nearest(
         rows = slice(start, start + step)
         apart = np.zeros((len(known[rows]), len(published)))
         for place, each in enumerate(between):
-            apart += each[known[rows, place]][:, published[:, place]]
+            one, other = known[rows, place], published[:, place]
+            apart += one[:, None] != other[None, :] if each is None else each[one][:, other]
         apart /= len(between)
         least[rows] = apart.min(axis=1)
         ties[rows] = (apart <= least[rows, None] + TIE) @ counts
@@ -209,9 +221,10 @@ def _nearest(
     return least, ties
 
 
-def _distance(between: Sequence[FloatArray], one: IntArray, other: IntArray) -> FloatArray:
+def _distance(between: Sequence[Between], one: IntArray, other: IntArray) -> FloatArray:
     """The mean distance of tuples, pair by pair."""
     total = np.zeros(len(one))
     for place, each in enumerate(between):
-        total += each[one[:, place], other[:, place]]
+        mine, theirs = one[:, place], other[:, place]
+        total += mine != theirs if each is None else each[mine, theirs]
     return total / len(between)
