@@ -36,11 +36,11 @@ def records(rng: np.random.Generator, count: int, width: int, coded: int, missin
     return Mixed(numbers, codes)
 
 
-def gower_distance(a: Mixed, i: int, b: Mixed, k: int, squared: bool) -> float:
+def gower_distance(a: Mixed, i: int, b: Mixed, k: int) -> float:
     total, present, different = 0.0, 0, 0
     for x, y in zip(a.numbers[i].tolist(), b.numbers[k].tolist(), strict=True):
         if not (math.isnan(x) or math.isnan(y)):
-            total += abs(x - y) * abs(x - y) if squared else abs(x - y)
+            total += abs(x - y)
             present += 1
     for x, y in zip(a.codes[i].tolist(), b.codes[k].tolist(), strict=True):
         if x >= 0 and y >= 0:
@@ -49,10 +49,10 @@ def gower_distance(a: Mixed, i: int, b: Mixed, k: int, squared: bool) -> float:
     return (total + different) / present if present else math.inf
 
 
-def tried(queries: Mixed, targets: Mixed, truth: Ints, squared: bool) -> NearestMixed:
+def tried(queries: Mixed, targets: Mixed, truth: Ints) -> NearestMixed:
     distance, ties, hit, first = [], [], [], []
     for i in range(len(queries.numbers)):
-        every = [gower_distance(queries, i, targets, k, squared) for k in range(len(targets.numbers))]
+        every = [gower_distance(queries, i, targets, k) for k in range(len(targets.numbers))]
         least = min(every)
         tied = [k for k, value in enumerate(every) if value == least < math.inf]
         distance.append(least)
@@ -68,17 +68,16 @@ def assert_same(found: NearestMixed, expected: NearestMixed) -> None:
 
 
 @pytest.mark.usefixtures("either_way")
-@pytest.mark.parametrize("squared", [False, True])
 @pytest.mark.parametrize("missing", [0.0, 0.2, 0.9])
 @pytest.mark.parametrize("seed", range(6))
-def test_the_nearest_are_those_of_all_pairs(seed: int, missing: float, squared: bool) -> None:
+def test_the_nearest_are_those_of_all_pairs(seed: int, missing: float) -> None:
     rng = np.random.default_rng(seed)
     width, coded = [(2, 2), (0, 3), (3, 0), (1, 4), (4, 1), (5, 5)][seed]
     targets = records(rng, int(rng.integers(1, 200)), width, coded, missing)
     queries = records(rng, 40, width, coded, missing)
     truth = rng.integers(-1, len(targets.numbers), size=40)
-    found = link_mixed(queries, targets, truth, squared=squared)
-    assert_same(found, tried(queries, targets, truth, squared))
+    found = link_mixed(queries, targets, truth)
+    assert_same(found, tried(queries, targets, truth))
 
 
 def test_continuous_numbers_give_the_same_with_and_without_blocks_and_threads() -> None:
@@ -93,7 +92,7 @@ def test_continuous_numbers_give_the_same_with_and_without_blocks_and_threads() 
     few = rng.choice(4_000, 15, replace=False)
     some = Mixed(queries.numbers[few], queries.codes[few])
     ours = NearestMixed(alone.distance[few], alone.ties[few], alone.hit[few], alone.first[few])
-    assert_same(ours, tried(some, targets, truth[few], False))
+    assert_same(ours, tried(some, targets, truth[few]))
 
 
 @pytest.mark.usefixtures("either_way")

@@ -47,9 +47,8 @@ class NearestMixed(NamedTuple):
 
 
 class _Measure(NamedTuple):
-    """How records are compared: whether numbers by squares, over how many columns (0: those present), and the slack."""
+    """How records are compared: over how many columns (0: those present), and with which slack."""
 
-    squared: bool
     columns: int
     slack: float
 
@@ -76,7 +75,6 @@ def link_mixed(
     targets: Mixed,
     truth: Ints,
     *,
-    squared: bool = False,
     columns: int | None = None,
     slack: float = 0.0,
     threads: int | None = None,
@@ -84,8 +82,8 @@ def link_mixed(
 ) -> NearestMixed:
     """The nearest targets of each query by Gower's distance, ties counted exactly, and whether the true one is there.
 
-    The distance is the mean over the columns that are present in both records: the difference of two numbers
-    (squared if asked), and 0 or 1 for two equal or different codes. A column missing on either side is left out of
+    The distance is the mean over the columns that are present in both records: the difference of two numbers,
+    and 0 or 1 for two equal or different codes. A column missing on either side is left out of
     the mean (Gower 1971), so a missing value is neither near nor far. Differences of numbers are summed from left to
     right in float64, then the number of different codes is added, then the sum is divided by the number of columns
     present, or by `columns` for all records alike. Targets tie with the nearest one when they are at most `slack`
@@ -100,7 +98,7 @@ def link_mixed(
     _check(queries, targets, truth)
     askers, places = _distinct(queries), _distinct(targets)
     asked, placed = _rows(queries, askers.firsts), _rows(targets, places.firsts)
-    how = _Measure(squared, columns or 0, slack)
+    how = _Measure(columns or 0, slack)
     own = _own_distances(queries, targets, truth, how)
     width = queries.numbers.shape[1] + queries.codes.shape[1]
     if len(asked.numbers) * len(placed.numbers) * width <= PLAIN_CELLS and not numba_is_loaded():
@@ -210,7 +208,7 @@ def _distances(queries: Mixed, targets: Mixed, how: _Measure) -> Floats:
     for j in range(queries.numbers.shape[-1]):
         gap = np.abs(queries.numbers[..., j] - targets.numbers[..., j])
         shared = ~np.isnan(gap)
-        total += np.where(shared, gap * gap if how.squared else gap, 0.0)
+        total += np.where(shared, gap, 0.0)
         present += shared
     different = np.zeros(shape)
     for j in range(queries.codes.shape[-1]):

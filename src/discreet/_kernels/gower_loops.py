@@ -24,7 +24,6 @@ def block_bounds(
     low: Floats,
     high: Floats,
     held: Marks,
-    squared: bool,
     different: Floats,
     bounds: Floats,
 ) -> int:
@@ -45,7 +44,7 @@ def block_bounds(
             above = value - most[block]
             gap = below if below > above else above
             gap = gap if gap > 0.0 else 0.0
-            bounds[block] += gap * gap if squared else gap
+            bounds[block] += gap
     for j in range(codes.shape[1]):
         code = codes[query, j]
         if code < 0:
@@ -69,7 +68,6 @@ def block_distances(
     block_numbers: Floats,
     block_present: Floats,
     block_codes: Codes,
-    squared: bool,
     sums: Floats,
     shared: Floats,
     different: Floats,
@@ -91,7 +89,6 @@ def block_distances(
         present = block_present[j]
         for lane in range(lanes):
             gap = abs(value - column[lane])
-            gap = gap * gap if squared else gap
             sums[lane] += gap * present[lane]
             shared[lane] += present[lane]
     for j in range(codes.shape[1]):
@@ -135,7 +132,6 @@ def nearest_mixed(
     held: Marks,
     counts: Ints,
     firsts: Ints,
-    squared: bool,
     columns: int,
     slack: float,
     best: Floats,
@@ -152,7 +148,7 @@ def nearest_mixed(
     query = first_query
     nearest = own[query]
     while query < last_query:
-        present = block_bounds(numbers, codes, query, low, high, held, squared, unlike, bounds)
+        present = block_bounds(numbers, codes, query, low, high, held, unlike, bounds)
         likely = least_of(bounds)
         among = columns if columns > 0 else max(present, 1)
         farthest, tied, lowest = 0.0, 0, NOBODY
@@ -161,7 +157,7 @@ def nearest_mixed(
             if turn == likely or bounds[block] / among > nearest + slack:
                 continue
             block_distances(
-                numbers, codes, query, block_numbers[block], block_present[block], block_codes[block], squared,
+                numbers, codes, query, block_numbers[block], block_present[block], block_codes[block],
                 sums, shared, different, columns,
             )  # fmt: skip
             for target in range(starts[block], starts[block + 1]):
