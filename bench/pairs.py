@@ -1,8 +1,6 @@
-"""Seconds for the attacks that look at pairs of records: rank windows, patterns of agreement, mixed columns.
+"""Seconds for the kernels that look at pairs of records: patterns of agreement, and the nearest of mixed columns.
 
-    python -m bench.pairs
-
-The bar: the intersection attack on 100,000 records of 7 columns, p = 2 to 10, in less than a minute each.
+python -m bench.pairs
 """
 
 from __future__ import annotations
@@ -14,55 +12,23 @@ from typing import TypeVar
 
 import numpy as np
 from bench.points import correlated
-from numpy.typing import NDArray
 
 from discreet._kernels.gower import Mixed, link_mixed
 from discreet._kernels.pairing import assign, assign_all, best_pairs
 from discreet._kernels.patterns import agree_when_equal, agree_within, pattern_counts
-from discreet._kernels.windows import link_inside, rank_windows, records_inside, sorted_positions
 
 T = TypeVar("T")
 RECORDS = 100_000
 COLUMNS = 7
-BAR = 60.0
 
 
-def timed(what: str, work: Callable[[], T], *, bar: float | None = None) -> T:
+def timed(what: str, work: Callable[[], T]) -> T:
     """The result, after printing the CPU and wall seconds it took."""
     cpu, wall = time.process_time(), time.perf_counter()
     result = work()
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-    told = "" if bar is None else f"   bar {bar:g}: {'met' if cpu < bar else 'MISSED'}"
-    print(f"{what:<62} {cpu:8.3f} cpu {wall:8.3f} wall{told}", flush=True)
+    print(f"{what:<62} {cpu:8.3f} cpu {wall:8.3f} wall", flush=True)
     return result
-
-
-def moved(column: NDArray[np.float64], reach: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    """The column with its values moved by at most `reach` sorted positions."""
-    order = np.argsort(column)
-    jittered = np.argsort(np.arange(len(column)) + rng.uniform(-reach / 2, reach / 2, len(column)))
-    out = np.empty_like(column)
-    out[order] = column[order[jittered]]
-    return out
-
-
-def windows(rng: np.random.Generator) -> None:
-    """Candidates of every record under rank swapping, and the nearest among them."""
-    points = correlated(RECORDS, COLUMNS, seed=1)
-    truth = np.arange(RECORDS)
-    for percent in (2, 5, 10):
-        reach = RECORDS * percent // 100
-        masked = np.column_stack([moved(column, reach, rng) for column in points.T])
-        at = timed(f"p={percent}: sorted positions", partial(sorted_positions, masked))
-        found = timed(f"p={percent}: windows", partial(rank_windows, points, masked, reach))
-        count = partial(records_inside, at, found, truth)
-        sizes, hit = timed(f"p={percent}: sizes of the intersections", count, bar=BAR)
-        inside = partial(link_inside, points, masked, truth, at, found)
-        _, nearest = timed(f"p={percent}: nearest inside the intersections", inside, bar=BAR)
-        alone, credit = (sizes == 1).mean(), (nearest.hit / np.maximum(nearest.ties, 1)).mean()
-        print(
-            f"    inside {hit.mean():.2%}, mean size {sizes.mean():.2f}, alone {alone:.2%}, linked {credit:.2%}"
-        )
 
 
 def patterns(rng: np.random.Generator) -> None:
@@ -106,7 +72,6 @@ def mixed(rng: np.random.Generator) -> None:
 def main() -> None:
     """Print a line for each kernel. First calls include loading or compiling it."""
     rng = np.random.default_rng(7)
-    windows(rng)
     patterns(rng)
     mixed(rng)
 

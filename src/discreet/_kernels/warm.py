@@ -37,13 +37,7 @@ from discreet._kernels.rank_swap import (
     rank_swap_pairs,
 )
 from discreet._kernels.univariate import optimal_univariate
-from discreet._kernels.windows import (
-    candidates_inside,
-    link_inside,
-    rank_windows,
-    records_inside,
-    sorted_positions,
-)
+from discreet._kernels.windows import Windows, link_inside, sorted_positions
 
 # More than any function works through in plain Python.
 MANY = 120_000
@@ -69,10 +63,8 @@ def _linking() -> None:
     truth = np.arange(8)
     link(points, points + 0.1, truth, threads=1)
     link_within(points, points, truth, np.arange(9), truth)
-    at, windows = sorted_positions(points), rank_windows(points, points, 2)
-    records_inside(at, windows, truth)
-    candidates_inside(at, windows)
-    link_inside(points, points, truth, at, windows)
+    everywhere = Windows(np.zeros((8, 3), np.int32), np.full((8, 3), 8, np.int32))
+    link_inside(points, points, truth, sorted_positions(points), everywhere)
     link_mixed(Mixed(points, codes), Mixed(points, codes), truth)
     agreement = agree_within(points, points, 0.5)
     pattern_counts(agreement)

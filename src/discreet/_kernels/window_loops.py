@@ -34,37 +34,6 @@ def mark_inside(
 
 
 @compiled
-def count_inside(table: Ranks, base: int, queries: Ints, low: Ranks, high: Ranks, sizes: Ints) -> None:
-    """Fill `sizes` for the queries with the number of records inside all their windows."""
-    marks = np.empty(BLOCK, np.uint8)
-    for query in queries:
-        size = 0
-        for start in range(low[query, base], high[query, base], BLOCK):
-            stop = min(start + BLOCK, high[query, base])
-            size += mark_inside(table, base, query, low, high, start, stop, marks)
-        sizes[query] = size
-
-
-@compiled
-def list_inside(
-    table: Ranks, base: int, order: Ints, queries: Ints, low: Ranks, high: Ranks, indptr: Ints, indices: Ints
-) -> None:
-    """Fill the part of `indices` that belongs to each query with the records inside its windows, in rising order."""
-    marks = np.empty(BLOCK, np.uint8)
-    for query in queries:
-        place = indptr[query]
-        for start in range(low[query, base], high[query, base], BLOCK):
-            stop = min(start + BLOCK, high[query, base])
-            if mark_inside(table, base, query, low, high, start, stop, marks) == 0:
-                continue
-            for i in range(start, stop):
-                if marks[i - start]:
-                    indices[place] = order[i]
-                    place += 1
-        indices[indptr[query] : place].sort()
-
-
-@compiled
 def nearest_inside(
     table: Ranks,
     base: int,

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet._kernels.arrays import Flags, Floats, Ints
+from discreet._kernels.arrays import Floats, Ints
 from discreet._kernels.compile import numba_is_loaded
 from discreet._kernels.nearest import Nearest, checked_points, link_within
 from discreet._kernels.threads import Progress, in_threads, thread_count
-from discreet._kernels.window_loops import count_inside, list_inside, nearest_inside
+from discreet._kernels.window_loops import nearest_inside
 
 Ranks = NDArray[np.int32]
 PLAIN_CELLS = 20_000_000
@@ -42,110 +42,17 @@ class Windows(NamedTuple):
     high: Ranks
 
 
-class Inside(NamedTuple):
-    """For each query how many records are inside all its windows, and whether the true one is."""
-
-    sizes: Ints
-    hit: Flags
-
-
 def sorted_positions(masked: Floats) -> Positions:
     """The positions of the records [m, columns] in each sorted column. Raises ValueError for missing values."""
-    _refuse_unsorted("masked", masked)
+    if masked.ndim != 2 or masked.dtype != np.float64 or masked.shape[1] == 0:
+        raise ValueError(f"masked must be float64 records by columns; got {masked.dtype} {masked.shape}")
+    if np.isnan(masked).any():
+        raise ValueError("masked must have no missing values: they have no sorted position")
     order = np.argsort(masked, axis=0, kind="stable").T
     rank = np.empty(masked.shape, np.int32)
     for j, records in enumerate(order):
         rank[records, j] = np.arange(len(records), dtype=np.int32)
     return Positions(np.ascontiguousarray(order), rank)
-
-
-def rank_windows(known: Floats, masked: Floats, reach: int | Ints) -> Windows:
-    """The positions a value can have been moved to: at most `reach` away in the sorted masked column.
-
-    known [n, columns] are the values an intruder holds, masked [m, columns] the published ones; reach is one
-    number or one for each column. A value that is published at positions i to j (more than one when tied) can
-    have come from i - reach to j + reach, and the window is widened to the ends of the ties it cuts, since
-    tied positions cannot be told apart. A value that is not published takes `reach` positions on either side
-    of its place. Raises ValueError for missing values or a negative reach.
-    """
-    _refuse_unsorted("known", known)
-    _refuse_unsorted("masked", masked)
-    if known.shape[1] != masked.shape[1] or len(masked) == 0:
-        raise ValueError(
-            f"known {known.shape} and masked {masked.shape} must have the same columns, and records"
-        )
-    reaches = np.broadcast_to(np.asarray(reach, np.int64), masked.shape[1:])
-    if (reaches < 0).any():
-        raise ValueError(f"reach must be at least 0; got {int(reaches.min())}")
-    low = np.empty(known.shape, np.int32)
-    high = np.empty(known.shape, np.int32)
-    last = len(masked) - 1
-    for j, distance in enumerate(reaches):
-        column = np.sort(masked[:, j])
-        start = np.searchsorted(column, known[:, j], side="left") - distance
-        stop = np.searchsorted(column, known[:, j], side="right") + distance
-        empty = stop <= start
-        start_value = column[np.clip(start, 0, last)]
-        stop_value = column[np.clip(stop - 1, 0, last)]
-        low[:, j] = np.searchsorted(column, start_value, side="left")
-        high[:, j] = np.where(empty, low[:, j], np.searchsorted(column, stop_value, side="right"))
-    return Windows(low, high)
-
-
-def records_inside(
-    positions: Positions,
-    windows: Windows,
-    truth: Ints,
-    *,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Inside:
-    """How many records are inside all the windows of each query, and whether the true one is.
-
-    truth[n] is the number of the record that belongs to each query, or -1. An empty intersection (size 0) says
-    that the windows were too narrow. Takes time in proportion to the queries times their narrowest windows,
-    and memory in proportion to the records.
-    """
-    _check(positions, windows, truth)
-    hit = _truth_inside(positions, windows, truth)
-    if _is_small(positions, windows):
-        return Inside(np.diff(_plain_lists(positions, windows)[0]), hit)
-    sizes = np.zeros(len(truth), np.int64)
-
-    def task(table: Ranks, base: int, queries: Ints) -> None:
-        count_inside(table, base, queries, *windows, sizes)
-
-    count_inside.machine_code()
-    _by_narrowest(positions, windows, task, threads, progress)
-    return Inside(sizes, hit)
-
-
-def candidates_inside(
-    positions: Positions,
-    windows: Windows,
-    *,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> tuple[Ints, Ints]:
-    """The records inside all the windows of each query: those of query i are indices[indptr[i] : indptr[i + 1]].
-
-    They are in rising order. Takes as much memory as there are candidates in all: ask for few queries at a
-    time, or use `link_inside`, which keeps none.
-    """
-    nobody = np.full(len(windows.low), -1, np.int64)
-    _check(positions, windows, nobody)
-    if _is_small(positions, windows):
-        return _plain_lists(positions, windows)
-    sizes = records_inside(positions, windows, nobody, threads=threads).sizes
-    indptr = np.concatenate([[0], np.cumsum(sizes)])
-    indices = np.empty(indptr[-1], np.int64)
-
-    def task(table: Ranks, base: int, queries: Ints) -> None:
-        list_inside(table, base, positions.order[base], queries, *windows, indptr, indices)
-
-    list_inside.machine_code()
-    _by_narrowest(positions, windows, task, threads, progress)
-    return indptr, indices
 
 
 def link_inside(
@@ -163,7 +70,8 @@ def link_inside(
 
     queries [n, d] and targets [m, d] are the points whose distance decides among the targets inside; positions
     are those of the targets. Distances and ties are those of `link`; a query with nothing inside its windows
-    has distance infinity, 0 ties, no hit and first -1. No candidate list is kept.
+    has distance infinity, 0 ties, no hit and first -1. Takes time in proportion to the queries times their narrowest
+    windows, and memory in proportion to the records: no candidate list is kept.
     """
     queries, targets, truth = checked_points(queries, targets, truth)
     _check(positions, windows, truth)
@@ -222,19 +130,15 @@ def _by_narrowest(
                 progress(done, total)
 
 
-def _truth_inside(positions: Positions, windows: Windows, truth: Ints) -> Flags:
-    known = truth >= 0
-    rank = positions.rank[np.where(known, truth, 0)]
-    inside = (rank >= windows.low) & (rank < windows.high)
-    return np.asarray(inside.all(axis=1) & known)
-
-
 def _is_small(positions: Positions, windows: Windows) -> bool:
     return len(windows.low) * positions.rank.size <= PLAIN_CELLS and not numba_is_loaded()
 
 
 def _plain_lists(positions: Positions, windows: Windows) -> tuple[Ints, Ints]:
-    """As `candidates_inside`, from all pairs in blocks."""
+    """The records inside all the windows of each query, from all pairs in blocks.
+
+    Those of query i are the second array from the first one's entry i to its entry i + 1.
+    """
     step = max(1, BLOCK_CELLS // max(1, positions.rank.size))
     sizes = [np.zeros(1, np.int64)]
     found = [np.zeros(0, np.int64)]
@@ -245,13 +149,6 @@ def _plain_lists(positions: Positions, windows: Windows) -> tuple[Ints, Ints]:
         sizes.append(inside.sum(axis=1))
         found.append(np.nonzero(inside)[1])
     return np.cumsum(np.concatenate(sizes)), np.concatenate(found)
-
-
-def _refuse_unsorted(name: str, values: Floats) -> None:
-    if values.ndim != 2 or values.dtype != np.float64 or values.shape[1] == 0:
-        raise ValueError(f"{name} must be float64 records by columns; got {values.dtype} {values.shape}")
-    if np.isnan(values).any():
-        raise ValueError(f"{name} must have no missing values: they have no sorted position")
 
 
 def _check(positions: Positions, windows: Windows, truth: Ints) -> None:
