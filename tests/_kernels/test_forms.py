@@ -97,20 +97,21 @@ def test_strictly_nearest_agrees_with_looking_at_every_pair(
         own = forms.distance(form, left[i], right[i], parameters, blur, scratch, sets)
         far = [forms.distance(form, left[i], row, parameters, -blur, scratch, sets) for row in right]
         expected.append(all(far[j] > own for j in range(18) if j != i))
-    order = np.argsort(right[:, 1], kind="stable")
-    none, nearest = np.full(15, -1), random.integers(0, 18, size=15)
-    got = forms.strictly_nearest(form, left, right, parameters, blur, order, 1, 0.0, none)
-    assert got.tolist() == expected
-    floor = {
-        forms.WEIGHTED: parameters[1],
-        forms.ORDERED: parameters[0],
-        forms.CHOQUET: parameters[2],
-        forms.BILINEAR: 0.999 / np.linalg.inv(parameters.reshape(3, 3))[1, 1]
+    order, none, nearest = random.permutation(18), np.full(15, -1), random.integers(0, 18, size=15)
+    floors_of = {
+        forms.WEIGHTED: parameters[:3],
+        forms.ORDERED: np.full(3, parameters[0]),
+        forms.CHOQUET: parameters[[4, 2, 1]] if form == forms.CHOQUET else parameters,
+        forms.BILINEAR: 0.999 / np.diag(np.linalg.inv(parameters.reshape(3, 3)))
         if form == forms.BILINEAR
-        else 0,
-    }[form]
-    got = forms.strictly_nearest(form, left, right, parameters, blur, order, 1, float(floor), nearest)
-    assert got.tolist() == expected
+        else parameters,
+    }
+    corners = right.min(axis=0)[None], right.max(axis=0)[None]
+    for floors, suspects in ((np.zeros(3), none), (floors_of[form], nearest)):
+        got = forms.strictly_nearest(
+            form, left, right, parameters, blur, order, *corners, np.ascontiguousarray(floors), suspects
+        )
+        assert got.tolist() == expected
 
 
 def test_a_rival_as_far_or_as_far_on_the_other_side_is_mirrored() -> None:

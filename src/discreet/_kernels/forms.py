@@ -16,6 +16,8 @@ from discreet._kernels.arrays import Flags, Floats, Ints
 from discreet._kernels.compile import compiled
 
 WEIGHTED, ORDERED, CHOQUET, BILINEAR = 0, 1, 2, 3
+LEAF, BUNCH = 32, 32
+"""How many rows are passed over at once where none can be near, and how many such leaves."""
 
 
 @compiled
@@ -179,15 +181,57 @@ def farther(
     sets: Ints,
 ) -> bool:
     """Say whether even the least distance with a blur is above a given one, without adding all where that is clear."""
+    d = len(a)
     if form != WEIGHTED:
+        if form != BILINEAR:
+            # No less than what one column counts alone; in rounding too, with the slack.
+            for k in range(d):
+                alone = parameters[0] if form == ORDERED else parameters[1 << (d - 1 - k)]
+                if alone * square(a[k], b[k], -blur) * (1.0 - 1e-9) > than:
+                    return True
         return distance(form, a, b, parameters, -blur, scratch, sets) > than
     total = 0.0
-    for k in range(len(a)):
+    for k in range(d):
         # Sums of terms that are not negative never fall, rounded or not: once above, always above.
         total += parameters[k] * square(a[k], b[k], -blur)
         if total > than:
             return True
     return False
+
+
+@compiled
+def out_of_reach(
+    form: int,
+    a: Floats,
+    low: Floats,
+    high: Floats,
+    parameters: Floats,
+    floors: Floats,
+    blur: float,
+    than: float,
+    inside: Floats,
+    scratch: Floats,
+    sets: Ints,
+) -> bool:
+    """Say whether nothing between two corners can be as near to a record as a given distance; `inside` is room."""
+    for k in range(len(a)):
+        inside[k] = min(max(a[k], low[k]), high[k])
+        if floors[k] * square(a[k], inside[k], -blur) > than:
+            return True
+    return form != BILINEAR and farther(form, a, inside, parameters, blur, than, scratch, sets)
+
+
+@compiled
+def bunched(lows: Floats, highs: Floats) -> tuple[Floats, Floats]:
+    """Return the corners of each BUNCH of leaves in turn."""
+    count = (len(lows) + BUNCH - 1) // BUNCH
+    low = np.full((count, lows.shape[1]), np.inf)
+    high = np.full((count, lows.shape[1]), -np.inf)
+    for leaf in range(len(lows)):
+        for k in range(lows.shape[1]):
+            low[leaf // BUNCH, k] = min(low[leaf // BUNCH, k], lows[leaf, k])
+            high[leaf // BUNCH, k] = max(high[leaf // BUNCH, k], highs[leaf, k])
+    return low, high
 
 
 @compiled
@@ -198,43 +242,50 @@ def strictly_nearest(
     parameters: Floats,
     blur: float,
     order: Ints,
-    column: int,
-    floor: float,
+    lows: Floats,
+    highs: Floats,
+    floors: Floats,
     suspects: Ints,
 ) -> Flags:
     """Say for each row of `left` whether its own row of `right` is strictly nearer than every other one, blur or not.
 
-    Every distance must be at least `floor` times the squared difference in `column`, by which `order` sorts the rows
-    of `right`; so only rows within a window of that column have to be looked at. With a floor of 0 all are. A
-    row's suspect, where it is not -1, is looked at first.
+    `order` lists the rows of `right` in leaves of LEAF rows, whose corners are `lows` and `highs`: leaves that are
+    out of reach are passed over. Every distance must be at least each of `floors` times the squared difference in its
+    column; floors of 0 say nothing. A row's suspect, where it is not -1, is looked at first.
     """
-    n, d = right.shape
+    d = right.shape[1]
     result = np.ones(len(left), np.bool_)
+    inside = np.empty(d)
     scratch = np.empty(d)
     sets = np.empty(d, np.int64)
-    sorted_right = right[order]
-    axis = sorted_right[:, column].copy()
+    ordered = right[order]
+    low, high = bunched(lows, highs)
     widest = np.abs(left).max() + np.abs(right).max() + blur
     # What a blur takes from a bilinear form at most; the squares of the other forms see to it themselves.
     doubt = 2.0 * blur * np.abs(parameters).sum() * widest if form == BILINEAR else 0.0
     for i in range(len(left)):
-        own = distance(form, left[i], right[i], parameters, blur, scratch, sets)
+        a = left[i]
+        own = distance(form, a, right[i], parameters, blur, scratch, sets)
         j = suspects[i]
-        if j >= 0 and j != i and not farther(form, left[i], right[j], parameters, blur, own, scratch, sets):
+        if j >= 0 and j != i and not farther(form, a, right[j], parameters, blur, own, scratch, sets):
             result[i] = False
             continue
-        low = 0
-        high = n
-        if floor > 0.0:
-            # The slack keeps rounding from hiding a row that is exactly as near.
-            reach = np.sqrt((max(own, 0.0) + doubt) / floor) * (1.0 + 1e-9) + 2.0 * blur
-            low = np.searchsorted(axis, left[i, column] - reach, side="left")
-            high = np.searchsorted(axis, left[i, column] + reach, side="right")
-        for q in range(low, high):
-            if order[q] != i and not farther(
-                form, left[i], sorted_right[q], parameters, blur, own, scratch, sets
-            ):
-                result[i] = False
+        # The slack keeps rounding from hiding a row that is exactly as near.
+        reach = (max(own, 0.0) + doubt) * (1.0 + 1e-9)
+        for b in range(len(low)):
+            if out_of_reach(form, a, low[b], high[b], parameters, floors, blur, reach, inside, scratch, sets):
+                continue
+            for f in range(b * BUNCH, min(len(lows), (b + 1) * BUNCH)):
+                if not result[i] or out_of_reach(
+                    form, a, lows[f], highs[f], parameters, floors, blur, reach, inside, scratch, sets
+                ):
+                    continue
+                for q in range(f * LEAF, min(len(order), (f + 1) * LEAF)):
+                    rival = order[q] != i
+                    if rival and not farther(form, a, ordered[q], parameters, blur, own, scratch, sets):
+                        result[i] = False
+                        break
+            if not result[i]:
                 break
     return result
 

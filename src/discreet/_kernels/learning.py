@@ -20,9 +20,10 @@ def ready_to_learn(form: int) -> None:
     """
     points = np.array([[0.0, 1.0], [2.0, 0.5], [1.0, 3.0]])
     everyone = np.arange(len(points))
+    corner = points[:1]
     nobody = np.full(len(points), -1)
     equal = np.full(4, 0.5) if form in (forms.CHOQUET, forms.BILINEAR) else np.full(2, 0.5)
-    forms.strictly_nearest(form, points, points, equal, 0.0, everyone, 0, 0.0, nobody)
+    forms.strictly_nearest(form, points, points, equal, 0.0, everyone, corner, corner, equal[:2], nobody)
     if form == forms.BILINEAR:
         forms.nearest_bilinear(points, points, equal, everyone)
         forms.lowest_pairs(points, points, equal)

@@ -220,6 +220,43 @@ def test_rivals_found_by_a_tree_lead_to_the_same_worst_case(
     assert again.tolist() == by_tree.records.tolist()
 
 
+@pytest.mark.parametrize("distance", ["weighted", "owa", "choquet"])
+def test_no_time_to_drop_beaten_rivals_leads_to_the_same_worst_case(
+    small: Files, monkeypatch: pytest.MonkeyPatch, distance: str
+) -> None:
+    plain = learn(*small, distance=distance, seconds=600, seed=0)
+    monkeypatch.setattr("discreet.attack.learning.learn.PREPARING", -1.0)
+    slowly = learn(*small, distance=distance, seconds=600, seed=0)
+    assert slowly.optimal
+    assert slowly.found == plain.found
+
+
+@pytest.mark.parametrize("distance", ["weighted", "owa", "bilinear"])
+def test_linkage_of_many_records_is_that_of_every_pair(distance: str) -> None:
+    original, masked = noisy(1300, 3, seed=3, amount=0.2)
+    parameters = np.diag([0.5, 0.3, 0.2]) if distance == "bilinear" else np.array([0.5, 0.3, 0.2])
+    left, right = standardise(original), standardise(masked)
+    squares = (left[:, None, :] - right[None, :, :]) ** 2
+    far = (-np.sort(-squares, axis=2) if distance == "owa" else squares) @ np.array([0.5, 0.3, 0.2])
+    own = far.diagonal().copy()
+    np.fill_diagonal(far, np.inf)
+    won = relink(original, masked, distance=distance, parameters=parameters)
+    assert 0 < won.sum() < 1300
+    assert won.tolist() == (own < far.min(axis=1)).tolist()
+
+
+def test_parameters_do_not_lie_where_two_distances_are_equal_on_paper() -> None:
+    # Whole numbers that are swapped, one column in clear: the Mahalanobis distance ties two masked rows.
+    original, noise = noisy(14, 3, seed=52, amount=0.3)
+    original = np.round(2 * original)
+    ranks = noise.argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
+    masked = np.take_along_axis(np.sort(original, axis=0), ranks, axis=0)
+    rows, columns = np.array([3, 0, 13, 4, 6, 11, 1, 2, 10, 12, 7, 9, 5, 8]), np.array([1, 0, 2])
+    for files in ((original, masked), (original[rows][:, columns], masked[rows][:, columns])):
+        worst = learn(*files, distance="bilinear_free", seconds=600, seed=0)
+        assert worst.found == worst.bound == 14
+
+
 @pytest.mark.parametrize(("distance", "metric"), KINDS)
 @pytest.mark.parametrize(
     ("original", "masked", "found"),

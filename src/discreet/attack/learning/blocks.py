@@ -7,6 +7,9 @@ a search or a linear program first meets them, since few ever matter.
 
 from __future__ import annotations
 
+import math
+import time
+
 import numpy as np
 
 from discreet._kernels import forms as kernel
@@ -19,6 +22,8 @@ NO_MARGIN = 1e-9
 """Margins up to this count as none: rows have unit length and theta is of order one."""
 SMALLEST = 1e-300
 """A row of no length stays as it is, and never holds."""
+AT_ONCE = 50
+"""So many records have their rivals sorted out between two looks at the clock."""
 FEW = 200
 """So few records are compared with everyone sooner than a tree is grown."""
 
@@ -27,7 +32,12 @@ class Blocks:
     """The rows known so far of the blocks of some records."""
 
     def __init__(
-        self, form: Form, left: FloatArray, right: FloatArray, records: IntArray | None = None
+        self,
+        form: Form,
+        left: FloatArray,
+        right: FloatArray,
+        records: IntArray | None = None,
+        deadline: float = math.inf,
     ) -> None:
         self.form = form
         self.left = left
@@ -45,17 +55,13 @@ class Blocks:
         self._start = np.zeros(1, dtype=np.int64)
         self._rivals = np.empty(0, dtype=np.int64)
         many = len(self.records) * len(right) > MANY_PAIRS
-        self.complete = form.complete and not many
-        """Whether all rows of all blocks are held."""
         self.by_tree = many and form.kernel == kernel.WEIGHTED and len(self.records) == len(left)
         """Whether rivals are found by a search tree, and none are dropped beforehand."""
-        if form.monotone and not self.by_tree:
-            ordered = form.kernel == kernel.ORDERED
-            self._start, self._rivals, self.lost = pareto.minimal_rivals(
-                left, right, self.records, ordered, form.blur
-            )
-        else:
-            self.lost = self._shared()
+        dropped = form.monotone and not self.by_tree and self._drop_beaten_rivals(deadline)
+        if not dropped:
+            self.lost |= self._shared()
+        self.complete = form.complete and dropped and not many
+        """Whether all rows of all blocks are held."""
         if self.complete:
             self._add_all()
 
@@ -83,8 +89,8 @@ class Blocks:
         asked = np.flatnonzero(~self.lost if among is None else among & ~self.lost)
         own, best, nearest = self._nearest(theta, asked)
         held = np.zeros(self.size, dtype=np.bool_)
-        fails = ~(best > own)
         by_known = self.holding(theta)[asked]
+        fails = ~(best > own) | (by_known & self._barely_won(theta, asked, nearest))
         held[asked[~fails & by_known]] = True
         # Blocks that known rows already rule out need no other; a row of the own record would say nothing.
         news = fails & by_known & (nearest != self.records[asked])
@@ -97,8 +103,7 @@ class Blocks:
         own, best, nearest = self._nearest(theta, one)
         if best[0] > own[0]:
             return None
-        row = self._rows(one, nearest)[0]
-        return np.asarray(row / max(float(np.linalg.norm(row)), SMALLEST))
+        return np.asarray(self._unit_rows(one, nearest)[0])
 
     def _nearest(self, theta: FloatArray, asked: IntArray) -> tuple[FloatArray, FloatArray, IntArray]:
         if self.by_tree and len(asked) > FEW:
@@ -132,23 +137,28 @@ class Blocks:
         own = np.where(found.hit, found.best_distance2, np.inf)
         return own, np.where(alone, np.inf, found.best_distance2), np.where(alone, -1, found.first)
 
+    def _barely_won(self, theta: FloatArray, asked: IntArray, nearest: IntArray) -> BoolArray:
+        """Whether the row of each block's nearest rival, if it has one, does not hold by the margin asked for."""
+        barely = np.zeros(len(asked), dtype=np.bool_)
+        known = np.flatnonzero((nearest >= 0) & (nearest != self.records[asked]))
+        barely[known] = ~(self._unit_rows(asked[known], nearest[known]) @ theta > NO_MARGIN / 2)
+        return barely
+
     def _append(self, blocks: IntArray, rivals: IntArray) -> None:
         needed = self._count + len(blocks)
         if needed > len(self._owner):
             room = max(needed, 2 * len(self._owner))
             self._values = np.concatenate([self.values, np.empty((room - self._count, self.form.size))])
             self._owner = np.concatenate([self.owner, np.empty(room - self._count, dtype=np.int64)])
-        rows = self._rows(blocks, rivals)
-        self._values[self._count : needed] = rows / np.maximum(
-            np.linalg.norm(rows, axis=1, keepdims=True), SMALLEST
-        )
+        self._values[self._count : needed] = self._unit_rows(blocks, rivals)
         self._owner[self._count : needed] = blocks
         self._count = needed
 
-    def _rows(self, blocks: IntArray, rivals: IntArray) -> FloatArray:
+    def _unit_rows(self, blocks: IntArray, rivals: IntArray) -> FloatArray:
         records = self.records[blocks]
         near = self.left[records]
-        return self.form.leads(near - self.right[records], near - self.right[rivals])
+        rows = self.form.leads(near - self.right[records], near - self.right[rivals])
+        return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), SMALLEST))
 
     def _add_all(self) -> None:
         blocks = np.repeat(np.arange(self.size), np.diff(self._start))
@@ -164,6 +174,26 @@ class Blocks:
         start = np.concatenate([[0], np.cumsum(counts)])
         within = np.arange(start[-1]) - np.repeat(start[:-1], counts)
         return start, self._rivals[np.repeat(self._start[asked], counts) + within]
+
+    def _drop_beaten_rivals(self, deadline: float) -> bool:
+        """Keeps the rivals of each block that no other beats; whether that was done before the deadline.
+
+        All rivals stay where it was not; the blocks found lost by then are so in any case.
+        """
+        ordered = self.form.kernel == kernel.ORDERED
+        starts, rivals, kept = [np.zeros(1, dtype=np.int64)], [], 0
+        for first in range(0, self.size, AT_ONCE):
+            if time.monotonic() > deadline:
+                return False
+            part = slice(first, first + AT_ONCE)
+            start, some, self.lost[part] = pareto.minimal_rivals(
+                self.left, self.right, self.records[part], ordered, self.form.blur
+            )
+            starts.append(start[1:] + kept)
+            rivals.append(some)
+            kept += len(some)
+        self._start, self._rivals = np.concatenate(starts), np.concatenate(rivals)
+        return True
 
     def _shared(self) -> BoolArray:
         """The blocks whose own masked row is that of another record too."""

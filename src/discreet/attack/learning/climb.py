@@ -68,6 +68,8 @@ class Climber:
         theta = self.theta
         known = int(self.blocks.holding(theta).sum())
         for _ in range(moves):
+            if time.monotonic() > self.deadline:
+                break
             theta, known = self._move(theta, known)
         theta = self.blocks.form.cone.mend(theta)
         if len(self.blocks.form.cone.violated(theta)):

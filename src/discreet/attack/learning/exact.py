@@ -20,6 +20,8 @@ from discreet.attack.learning.oracle import Oracle, OutOfTime
 from discreet.table import BoolArray, FloatArray, IntArray
 
 Report = Callable[[int, int], None]
+LAST_CHECKS = 4
+"""How many checks of all records come after the last look at the clock, about."""
 SHRINKS = 2
 """How many minimal conflicts are taken out of each one found."""
 
@@ -66,9 +68,15 @@ class Worst:
     def climb(self, starts: list[FloatArray], patience: int, kicks: int) -> None:
         """Searches along lines from each start, with some kicks out of where the search got stuck."""
         began = time.monotonic()
-        until = began + 0.4 * max(0.0, self.deadline - began)
-        for start in starts:
-            climber = Climber.at(self.blocks, start, self.random, until)
+        climber = Climber.at(self.blocks, starts[0], self.random, self.deadline)
+        now = time.monotonic()
+        # Checks against everyone also end a search, and cannot be cut short: they get the time that this one took.
+        self.deadline -= min(LAST_CHECKS * (now - began), (self.deadline - now) / 2)
+        until = now + 0.4 * max(0.0, self.deadline - now)
+        for place, start in enumerate(starts):
+            if place > 0:
+                climber = Climber.at(self.blocks, start, self.random, until)
+            climber.deadline = until
             self.note(climber.theta, climber.held)
             for _ in range(kicks + 1):
                 climber.climb(patience)

@@ -50,13 +50,15 @@ def relink_points(left: FloatArray, right: FloatArray, distance: str, parameters
         raise BadParameter(
             f"{distance} over {columns} columns has parameters of shape {shape}; got {parameters.shape}."
         )
-    column, floor = _window(right, distance, parameters)
-    order = np.argsort(right[:, column], kind="stable")
+    floors = _floors(distance, columns, parameters)
+    order, lows, highs = _leaves(right, floors)
     flat = np.ascontiguousarray(parameters, dtype=np.float64).ravel()
     suspects = np.full(len(left), -1)
     if distance == "weighted" and len(left) * len(right) > MANY_PAIRS:
         suspects = nearest_by_tree(left, right, flat, np.arange(len(left))).first
-    return kernel.strictly_nearest(KERNELS[distance], left, right, flat, BLUR, order, column, floor, suspects)
+    return kernel.strictly_nearest(
+        KERNELS[distance], left, right, flat, BLUR, order, lows, highs, floors, suspects
+    )
 
 
 def nearest_by_tree(left: FloatArray, right: FloatArray, weights: FloatArray, own: IntArray) -> Nearest:
@@ -69,19 +71,35 @@ def nearest_by_tree(left: FloatArray, right: FloatArray, weights: FloatArray, ow
     return nearest_of(left * scale, right * scale, own)
 
 
-def _window(right: FloatArray, distance: str, parameters: FloatArray) -> tuple[int, float]:
-    """The column that rules out most rivals, and how much of its squared difference is in every distance."""
-    columns = right.shape[1]
+def _floors(distance: str, columns: int, parameters: FloatArray) -> FloatArray:
+    """How much of the squared difference in each column is in every distance, at the least."""
     if distance == "weighted":
-        floors = parameters
-    elif distance == "owa":
-        floors = np.full(columns, parameters[0])
-    elif distance == "choquet":
-        floors = parameters[[1 << (columns - 1 - k) for k in range(columns)]]
-    else:
-        floors = _bilinear_floors(parameters)
-    column = int((floors * right.var(axis=0)).argmax())
-    return column, max(0.0, float(floors[column]))
+        return np.ascontiguousarray(parameters, dtype=np.float64)
+    if distance == "owa":
+        return np.full(columns, float(parameters[0]))
+    if distance == "choquet":
+        return np.ascontiguousarray(parameters[[1 << (columns - 1 - k) for k in range(columns)]])
+    return _bilinear_floors(parameters)
+
+
+def _leaves(right: FloatArray, floors: FloatArray) -> tuple[IntArray, FloatArray, FloatArray]:
+    """The rows in leaves of rows that are near each other where it counts, and the corners of each leaf."""
+    scale = np.sqrt(np.maximum(floors, 0.0))
+    parts, leaves = [np.arange(len(right))], []
+    while parts:
+        part = parts.pop()
+        if len(part) <= kernel.LEAF:
+            leaves.append(part)
+            continue
+        column = int((np.ptp(right[part], axis=0) * scale).argmax())
+        # Whole leaves on the left, so that only the last of all can be short.
+        middle = kernel.LEAF * ((len(part) // kernel.LEAF + 1) // 2)
+        sorted_part = part[np.argpartition(right[part, column], middle - 1)]
+        parts += [sorted_part[middle:], sorted_part[:middle]]
+    order = np.concatenate(leaves)
+    starts = np.arange(0, len(right), kernel.LEAF)
+    ordered = right[order]
+    return order, np.minimum.reduceat(ordered, starts), np.maximum.reduceat(ordered, starts)
 
 
 def _bilinear_floors(matrix: FloatArray) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -33,9 +34,9 @@ class Setup:
     mirrored: Callable[[IntArray], BoolArray] | None = None
     """Which of some records have a rival that no parameters tell from their own row, where the form cannot say."""
 
-    def blocks(self, records: IntArray | None = None) -> Blocks:
-        """The linkage of some records, or of all, as blocks of inequalities."""
-        blocks = Blocks(self.form, self.left, self.right, records)
+    def blocks(self, records: IntArray | None = None, deadline: float = math.inf) -> Blocks:
+        """The linkage of some records, or of all, as blocks; rivals that others beat are dropped if time allows."""
+        blocks = Blocks(self.form, self.left, self.right, records, deadline)
         if self.mirrored is not None:
             blocks.lost |= self.mirrored(blocks.records)
         return blocks
