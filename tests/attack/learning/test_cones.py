@@ -101,3 +101,8 @@ def test_products_with_the_vector_of_a_matrix_are_the_bilinear_form() -> None:
     matrix = to_matrix(np.arange(1.0, 7.0), 3)
     x = np.array([[0.3, -1.0, 2.0]])
     assert (products(x) @ to_vector(matrix))[0] == pytest.approx(float(x[0] @ matrix @ x[0]))
+
+
+def test_no_distance_at_all_is_not_finite_when_normalised() -> None:
+    for form in (Weights(2, ordered=False), Bilinear.on(np.zeros((2, 2)), np.zeros((2, 2)), "free")):
+        assert not np.isfinite(form.scaled(np.zeros(form.size))).any()

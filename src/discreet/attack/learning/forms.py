@@ -62,9 +62,10 @@ class Form:
         return theta
 
     def scaled(self, theta: FloatArray) -> FloatArray:
-        """The same distance up to a factor, normalised."""
+        """The same distance up to a factor, normalised; not finite where there is nothing to normalise."""
         length = float(np.abs(theta).max()) if self.normal is None else float(self.normal @ theta)
-        return theta / length
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return theta / length
 
     def starts(self, weights: FloatArray) -> list[FloatArray]:
         """Points to start from; `weights` are those of the best weighted mean known."""
