@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -48,3 +49,10 @@ def test_streams_of_a_seed_are_independent_and_repeatable() -> None:
     assert (one == again).all()
     assert not (one == other).any()
     assert seeds.derive(7, 1) == seeds.derive(7, 1) != seeds.derive(7, 2)
+
+
+def test_a_proven_risk_says_so_instead_of_an_interval_of_chance() -> None:
+    found = Risk(name="learned", risk=0.5, meaning="", interval=(0.5, 0.75), attempts=8, proven=True)
+    assert str(found) == "learned: 50.0% of 8 attempts (at most 75.0% is proven)"
+    assert "proven to be the most" in str(replace(found, interval=(0.5, 0.5)))
+    assert found.to_dict()["proven"]

@@ -49,7 +49,8 @@ class Risk:
 
     `risk` is a share from 0 to 1. `records` is the chance of each masked record. `baseline` is what guessing
     gives. `level` is the number a privacy model reaches (the k of k-anonymity), where the attack is one.
-    `names_people` says whether `records` are chances of finding out who a record belongs to.
+    `names_people` says whether `records` are chances of finding out who a record belongs to. `interval` covers the play
+    of chance, 95 times in 100; with `proven` it goes from what was found to what is proven to be the most.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Risk:
     failed: int = 0
     level: float | None = None
     names_people: bool = False
+    proven: bool = False
     columns: Mapping[str, float] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
@@ -69,7 +71,7 @@ class Risk:
         told = f"{self.name}: {self.risk:.1%} of {self.attempts} attempts"
         extra = []
         if self.interval is not None:
-            extra.append(f"95% interval {self.interval[0]:.1%}-{self.interval[1]:.1%}")
+            extra.append(self.interval_said)
         if self.baseline is not None:
             extra.append(f"guessing {self.baseline:.1%}")
         if self.level is not None:
@@ -80,6 +82,16 @@ class Risk:
             extra.append(f"without {listed(self.details['columns_left_out'])}")
         return told + (f" ({'; '.join(extra)})" if extra else "")
 
+    @property
+    def interval_said(self) -> str:
+        """What the interval says, in words; empty where there is none."""
+        if self.interval is None:
+            return ""
+        low, high = self.interval
+        if self.proven:
+            return "proven to be the most" if low == high else f"at most {high:.1%} is proven"
+        return f"95% interval {low:.1%}-{high:.1%}"
+
     def to_dict(self) -> dict[str, Any]:
         """The result without its records: safe for JSON."""
         return {
@@ -88,6 +100,7 @@ class Risk:
             "risk": self.risk,
             "meaning": self.meaning,
             "interval": None if self.interval is None else list(self.interval),
+            "proven": self.proven,
             "baseline": self.baseline,
             "attempts": self.attempts,
             "failed": self.failed,

@@ -122,6 +122,7 @@ def learned(
         names_people=True,
         records=records,
         interval=result.interval or (result.found / len(left), result.bound / len(left)),
+        proven=result.interval is None,
         baseline=1.0 / len(masked),
         attempts=len(left),
         columns=_columns(result, keys),

@@ -89,6 +89,7 @@ def risks(found: Assessment) -> None:
     rows = grid("Risk: what an intruder gets right", "attack", "risk", "95% interval", "guessing", "level")
     for risk in found.risks:
         interval = "" if risk.interval is None else f"{risk.interval[0]:.1%} to {risk.interval[1]:.1%}"
+        interval = risk.interval_said if risk.proven else interval
         baseline = "" if risk.baseline is None else f"{risk.baseline:.2%}"
         level = "" if risk.level is None else f"{risk.level:g}"
         rows.add_row(risk.name, f"{risk.risk:.1%}", interval, baseline, level)

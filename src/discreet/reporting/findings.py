@@ -87,7 +87,8 @@ def _risk_notes(risk: Risk, limits: list[Limit], inside: bool) -> list[str]:
     if risk.baseline is not None:
         said.append(f"guessing: {percent(risk.baseline)}")
     if risk.interval is not None and inside:
-        said.append(f"95% interval: {percent(risk.interval[0])} to {percent(risk.interval[1])}")
+        chance = f"95% interval: {percent(risk.interval[0])} to {percent(risk.interval[1])}"
+        said.append(risk.interval_said if risk.proven else chance)
     said += [
         f"limit: at least {number(limit.bound)}"
         if limit.is_floor
