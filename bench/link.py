@@ -3,9 +3,10 @@
     python -m bench.link                # 100,000 records of 7 columns
     python -m bench.link --records 1000000
 
-The bar: on correlated columns with half a standard deviation of noise, and microaggregated, at least 3 times as
-fast as cKDTree with all its workers, tree building included, in CPU seconds: wall seconds depend on who else is
-at work. Each time is the best of two, the first call of link apart.
+The bar: on correlated columns ("factor" and "skew"), whatever the masking, at least 3 times as fast as cKDTree with
+all its workers, tree building included, in CPU seconds: wall seconds depend on who else is at work. Each time is the
+best of two, the first call of link apart. Where the noise is small, the nearest record is so near that cKDTree is done
+at once too, and the bar is missed.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ T = TypeVar("T")
 COLUMNS = 7
 NOISES = (0.05, 0.1, 0.2, 0.5)
 BAR = 3.0
-BARRED = ("factor noise 0.5", "factor microaggregated k=5")
+CORRELATED = ("factor", "skew")
 PEER_LIMIT = 200_000
 
 
@@ -55,7 +56,7 @@ def compare(what: str, masked: NDArray[np.float64], original: NDArray[np.float64
         if not np.allclose(distance**2, found.best_distance2, rtol=1e-12, atol=1e-15):
             raise AssertionError(f"{what}: the distances differ from those of cKDTree")
         ratio = peer_cpu / cpu
-        told = f"   bar {BAR:g}: {'met' if ratio >= BAR else 'MISSED'}" if what in BARRED else ""
+        told = f"   bar {BAR:g}: {'met' if ratio >= BAR else 'MISSED'}" if what.startswith(CORRELATED) else ""
         line += (
             f"   cKDTree {peer_wall:7.3f} {peer_cpu:7.3f}   ratio {peer_wall / wall:5.1f} {ratio:5.1f}{told}"
         )
