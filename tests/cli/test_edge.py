@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from discreet.cli.edge import main
-
 Run = Callable[..., subprocess.CompletedProcess[str]]
 FULL = Path("/dev/full")
 SEARCH = ("search", "people.csv", "--seconds", "100000", "--journal", "journal")
@@ -108,11 +106,10 @@ def test_a_ceiling_that_anything_would_meet_is_refused(discreet: Run, work: Path
     "arguments", [["attack"], ["methods", "--such"], ["such"], ["demo", "--records", "many"]]
 )
 def test_arguments_that_make_no_sense_are_told_to_a_program_in_json(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
+    arguments: list[str], in_process: Run
 ) -> None:
-    with pytest.raises(SystemExit) as left:
-        main([*arguments, "--json"])
-    assert left.value.code == 2
-    error = json.loads(capsys.readouterr().out)["error"]
+    done = in_process(*arguments, "--json")
+    assert done.returncode == 2
+    error = json.loads(done.stdout)["error"]
     assert (error["name"], error["exit_code"]) == ("BadUsage", 2)
     assert error["message"]

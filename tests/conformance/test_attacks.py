@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
+from tests.conformance.conftest import with_columns_in_order
 
 from discreet.errors import (
     BadParameter,
@@ -94,10 +94,6 @@ def release(few: Table) -> Release:
 @pytest.fixture(scope="session")
 def shuffled(few: Table) -> IntArray:
     return np.random.default_rng(23).permutation(len(few))
-
-
-def with_columns_in_order(table: Table, order: list[str]) -> Table:
-    return replace(table, columns=tuple(table[name] for name in order), frame=table.frame.select(order))
 
 
 def test_tables_are_unchanged(method: Method, few: Table, release: Release) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
+from tests.conformance.conftest import with_columns_in_order
 
 from discreet.errors import BadParameter, NotComputable, UnknownParameter
 from discreet.registry import Method, methods
@@ -53,10 +53,6 @@ def masked(people: Table) -> Table:
 @pytest.fixture(scope="session")
 def shuffled(people: Table) -> IntArray:
     return np.random.default_rng(23).permutation(len(people))
-
-
-def with_columns_in_order(table: Table, order: list[str]) -> Table:
-    return replace(table, columns=tuple(table[name] for name in order), frame=table.frame.select(order))
 
 
 def test_identical_tables_have_no_loss(method: Method, people: Table) -> None:

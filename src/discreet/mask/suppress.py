@@ -50,8 +50,9 @@ def suppress(
     Records that are rare lose one cell where that is enough, else two, and so on; among the choices that cost equally
     many cells, the one that helps most records goes first. Where a few records are wanting, others that are not rare
     lose the same cells to keep them company, if that costs less. Finding the very fewest cells is NP-hard; this comes
-    near, and `facts` tells how many no suppression could do without. Beyond nine columns not every set of columns is
-    tried, but those that bring company to the records that stand out.
+    near. Beyond nine columns not every set of columns is tried, but those that bring company to the records that stand
+    out. Where missing is a value of its own, `facts` tells how many cells no suppression could do without; the more
+    columns, the further that is below what is possible.
 
     With missing='any' far fewer cells go, and less is gained: the rule is so generous that k-1 blank records would
     satisfy it for a whole file. Cells are therefore taken only from records that have too few matches.
