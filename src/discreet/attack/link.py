@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, NamedTuple, cast
+from typing import Annotated, Any, Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -43,6 +43,36 @@ class Links(Risk):
     certain: int
     nearest: IntArray = field(repr=False)
     ties: IntArray = field(repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        meaning: str,
+        found: Found,
+        chance: FloatArray,
+        judged: BoolArray,
+        *,
+        looked_at: int,
+        details: Mapping[str, Any],
+    ) -> Links:
+        """What the partners found achieve, by the chance of each masked record, for those that are judged."""
+        expected, attempts = float(chance[judged].sum()), int(judged.sum())
+        certain = int((chance[judged] == 1).sum())
+        return cls(
+            name=name,
+            risk=expected / attempts,
+            meaning=meaning,
+            names_people=True,
+            records=chance,
+            interval=wilson(expected, attempts),
+            baseline=1.0 / looked_at,
+            attempts=attempts,
+            details={"expected": expected, "certain": certain, "exact": found.exact, **details},
+            certain=certain,
+            nearest=found.nearest,
+            ties=found.ties,
+        )
 
 
 @registry.attack(
@@ -95,35 +125,19 @@ def link(
     into account how the masking moved records, learned from the pairs in `training` and then judged on the others, or
     from all true pairs: the owner's view.
     """
-    owner = truth_of(original, masked, truth)
-    if len(masked) == 0 or len(original) == 0:
-        raise NotComputable("link: a table has no records, so there is nobody to link.")
+    owner = owners("link", original, masked, truth)
     names = sorted(keys)
     kind = _kind(original, masked, names, distance, one_to_one)
     _check_weights(weights, kind, names)
     pairs = training if kind == "mahalanobis" and training is not None and len(training) else None
-    judged = _judged(owner, pairs)
+    judged = judged_records("link", owner, pairs)
     both = _both(original, masked, names, kind, weights or {}, owner, pairs)
     forward = direction == "masked to original"
     partner = owner if forward else _inverse(owner, len(original))
     found = _search(both.turned() if forward else both, partner, one_to_one, progress)
     chance = found.chance if forward else np.where(owner >= 0, found.chance[np.maximum(owner, 0)], 0.0)
-    expected, attempts = float(chance[judged].sum()), int(judged.sum())
-    certain = int((chance[judged] == 1).sum())
-    return Links(
-        name="link",
-        risk=expected / attempts,
-        meaning=MEANING,
-        names_people=True,
-        records=chance,
-        interval=wilson(expected, attempts),
-        baseline=1.0 / (len(original) if forward else len(masked)),
-        attempts=attempts,
-        details={"distance": kind, "expected": expected, "certain": certain, "exact": found.exact},
-        certain=certain,
-        nearest=found.nearest,
-        ties=found.ties,
-    )
+    looked_at = len(original) if forward else len(masked)
+    return Links.of("link", MEANING, found, chance, judged, looked_at=looked_at, details={"distance": kind})
 
 
 class Found(NamedTuple):
@@ -205,14 +219,22 @@ def _check_weights(weights: Mapping[str, float] | None, kind: str, keys: Sequenc
         raise BadParameter("link: at least one of the weights must be above zero.")
 
 
-def _judged(owner: IntArray, training: IntArray | None) -> BoolArray:
+def owners(name: str, original: Table, masked: Table, truth: IntArray | None) -> IntArray:
+    """The original of each masked record, -1 for nobody, where both tables have records."""
+    owner = truth_of(original, masked, truth)
+    if len(masked) == 0 or len(original) == 0:
+        raise NotComputable(f"{name}: a table has no records, so there is nobody to link.")
+    return owner
+
+
+def judged_records(name: str, owner: IntArray, training: IntArray | None) -> BoolArray:
     """Which masked records count: those with a true partner that was not known beforehand."""
     judged = owner >= 0
     if training is not None:
         judged[training] = False
     if not judged.any():
         raise NotComputable(
-            "link: no record has a true partner in the other file, so no link can be right or wrong."
+            f"{name}: no record has a true partner in the other file, so no link can be right or wrong."
         )
     return judged
 

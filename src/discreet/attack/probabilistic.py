@@ -12,14 +12,12 @@ from discreet._kernels.distinct import distinct_rows
 from discreet._kernels.pairing import DENSE_PAIRS, assign, assign_all, best_pairs
 from discreet._kernels.patterns import MOST_COLUMNS, Agreement, pattern_counts
 from discreet.attack.agreement import Files
-from discreet.attack.link import Links, nearest_records, records_of
+from discreet.attack.link import Found, Links, judged_records, nearest_records, owners, records_of
 from discreet.attack.mixture import Mixture, estimated, learned
 from discreet.attack.one_to_one import expected_hits
 from discreet.errors import NotComputable
-from discreet.pairs import truth_of
 from discreet.parameters import KEYS, Known, Real
 from discreet.progress import SILENT, Progress
-from discreet.results import wilson
 from discreet.table import FloatArray, IntArray, Table
 
 MEANING = (
@@ -71,21 +69,13 @@ def link_probabilistic(
     each record are considered, the total weight may fall short by a ten-thousandth of the greatest weight for each
     record, and the chances are estimated from 400 million pairs. Among equal records the chance is shared.
     """
-    owner = truth_of(original, masked, truth)
-    if len(masked) == 0 or len(original) == 0:
-        raise NotComputable("link_probabilistic: a table has no records, so there is nobody to link.")
+    owner = owners("link_probabilistic", original, masked, truth)
     if len(keys) > MOST_COLUMNS:
         raise NotComputable(
             f"link_probabilistic takes at most {MOST_COLUMNS} keys, and there are {len(keys)}. Name fewer."
         )
     known = training if training is not None and len(training) else None
-    judged = owner >= 0
-    if known is not None:
-        judged[known] = False
-    if not judged.any():
-        raise NotComputable(
-            "link_probabilistic: no record has a true partner in the other file, so no link can be right or wrong."
-        )
+    judged = judged_records("link_probabilistic", owner, known)
     files = Files.of(original, masked, sorted(keys))
     used = (
         np.full(len(files.spreads), tolerance)
@@ -94,34 +84,14 @@ def link_probabilistic(
     )
     agreement = files.agreement(used)
     model = _model(files, agreement, owner, known)
-    partner, exact = _paired(agreement, model.weights(), progress)
-    partner = _in_file_order(files, partner)
-    labels = [
-        distinct_rows(side.rows()).labels[np.argsort(side.order)] for side in (files.published, files.known)
-    ]
-    chance, ties = expected_hits(partner, owner, *labels)
-    expected, attempts = float(chance[judged].sum()), int(judged.sum())
-    certain = int((chance[judged] == 1).sum())
-    return Links(
-        name="link_probabilistic",
-        risk=expected / attempts,
-        meaning=MEANING,
-        names_people=True,
-        records=chance,
-        interval=wilson(expected, attempts),
-        baseline=1.0 / len(original),
-        attempts=attempts,
-        details={
-            "expected": expected,
-            "certain": certain,
-            "exact": exact,
-            "tolerance": dict(zip(files.names, np.round(used, 4).tolist(), strict=False)),
-            "agree_in_matches": dict(zip(files.names, model.matches.tolist(), strict=True)),
-            "agree_in_others": dict(zip(files.names, model.others.tolist(), strict=True)),
-        },
-        certain=certain,
-        nearest=partner,
-        ties=ties,
+    found = _found(files, agreement, model, owner, progress)
+    details = {
+        "tolerance": dict(zip(files.names, np.round(used, 4).tolist(), strict=False)),
+        "agree_in_matches": dict(zip(files.names, model.matches.tolist(), strict=True)),
+        "agree_in_others": dict(zip(files.names, model.others.tolist(), strict=True)),
+    }
+    return Links.of(
+        "link_probabilistic", MEANING, found, found.chance, judged, looked_at=len(original), details=details
     )
 
 
@@ -161,6 +131,17 @@ def _model(files: Files, agreement: Agreement, owner: IntArray, training: IntArr
 def _most_matches(files: Files) -> float:
     """The largest share of pairs that can match: one partner for each record at most."""
     return min(0.5, 1.0 / max(len(files.known), len(files.published)))
+
+
+def _found(files: Files, agreement: Agreement, model: Mixture, owner: IntArray, progress: Progress) -> Found:
+    """The partner of each published record and its chance to be right, by the rows of the tables."""
+    partner, exact = _paired(agreement, model.weights(), progress)
+    partner = _in_file_order(files, partner)
+    labels = [
+        distinct_rows(side.rows()).labels[np.argsort(side.order)] for side in (files.published, files.known)
+    ]
+    chance, ties = expected_hits(partner, owner, *labels)
+    return Found(chance, partner, ties, exact)
 
 
 def _paired(agreement: Agreement, weights: FloatArray, progress: Progress) -> tuple[IntArray, bool]:

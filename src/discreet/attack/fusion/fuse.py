@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from discreet._kernels.agglomerate import Linkage
 from discreet.attack.fusion.alignment import Told, align
@@ -38,6 +38,28 @@ AMONG: dict[str, tuple[str, ...]] = {
     "linkage": ("single", "average", "complete", "ward"),
     "mean": ("arithmetic", "geometric", "harmonic", "quadratic"),
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wishes:
+    """What the caller told about how to fuse; None where nothing was told."""
+
+    by: By | None
+    levels: Sequence[str] | None
+    renamed: Sequence[int] | None
+    negation: Negation | None
+    distance: Distance | None
+    linkage: Linkage | None
+    clusters: int | None
+    weights: Sequence[float] | None
+    order_weights: Sequence[float] | None
+    mean: Mean | None
+    tolerance: float
+
+    def told(self) -> tuple[str, ...]:
+        """The names of what a way to fuse must have a use for."""
+        possible = dict.fromkeys(name for uses in USES.values() for name in uses)
+        return tuple(name for name in possible if getattr(self, name) is not None)
 
 
 def coalition(
@@ -84,85 +106,90 @@ def coalition(
     Raises Mismatch where the records cannot be put side by side, NotComputable where no release tells a value, and
     BadParameter for something told that the way to fuse does not use.
     """
-    given = {
-        "levels": levels,
-        "renamed": renamed,
-        "negation": negation,
-        "distance": distance,
-        "linkage": linkage,
-        "clusters": clusters,
-        "weights": weights,
-        "order_weights": order_weights,
-        "mean": mean,
-    }
-    _check(releases, tolerance, {**given, "by": by})
+    wishes = _Wishes(
+        by=by,
+        levels=levels,
+        renamed=renamed,
+        negation=negation,
+        distance=distance,
+        linkage=linkage,
+        clusters=clusters,
+        weights=weights,
+        order_weights=order_weights,
+        mean=mean,
+        tolerance=tolerance,
+    )
+    _check(releases, wishes)
     if match == column:
         raise BadParameter(
             f"coalition: match and column are both '{column}'. Match by a column that tells who is who."
         )
     told, people = align(releases, column, match, original)
-    numbers = _is_number(told, original, column, by)
-    way = by or _usual_way(numbers, given)
-    _check_used(way, given)
+    return replace(_fused(told, column, original, wishes), people=people)
+
+
+def _fused(told: Sequence[Told], column: str, original: Table | None, wishes: _Wishes) -> Fused:
+    """The column fused as numbers or as categories, each by the usual way where none is asked for."""
+    numbers = _is_number(told, original, column, wishes.by)
+    way = wishes.by or _usual_way(numbers, wishes)
+    _check_used(way, wishes)
     if numbers:
-        fused = fuse_numbers(
+        return fuse_numbers(
             told,
             column,
             original,
-            by="mean" if by is None and mean is not None else by,
-            weights=weights,
-            order_weights=order_weights,
-            mean=mean or "arithmetic",
-            tolerance=tolerance,
+            by="mean" if wishes.by is None and wishes.mean is not None else wishes.by,
+            weights=wishes.weights,
+            order_weights=wishes.order_weights,
+            mean=wishes.mean or "arithmetic",
+            tolerance=wishes.tolerance,
         )
-    else:
-        fused = fuse_categories(
-            told,
-            column,
-            original,
-            by=way,
-            levels=levels,
-            renamed=renamed or (),
-            negation=negation,
-            distance=distance or "published",
-            linkage=linkage or "complete",
-            clusters=clusters,
-        )
-    return replace(fused, people=people)
+    return fuse_categories(
+        told,
+        column,
+        original,
+        by=way,
+        levels=wishes.levels,
+        renamed=wishes.renamed or (),
+        negation=wishes.negation,
+        distance=wishes.distance or "published",
+        linkage=wishes.linkage or "complete",
+        clusters=wishes.clusters,
+    )
 
 
-def _check(releases: Sequence[Table | Release], tolerance: float, given: Mapping[str, Any]) -> None:
+def _check(releases: Sequence[Table | Release], wishes: _Wishes) -> None:
     if len(releases) < 2:
         raise BadParameter(f"coalition: at least two releases are needed; got {len(releases)}.")
-    if not tolerance > 0:
+    if not wishes.tolerance > 0:
         raise BadParameter("coalition: tolerance must be a number above 0.")
     for name, among in AMONG.items():
-        value = given[name]
+        value = getattr(wishes, name)
         if value is not None and value not in among:
             raise BadParameter(
                 f"coalition: {name} must be one of {', '.join(among)}.{did_you_mean(str(value), among)}"
             )
-    outside = [place for place in given["renamed"] or () if not 0 <= place < len(releases)]
+    outside = [place for place in wishes.renamed or () if not 0 <= place < len(releases)]
     if outside:
         raise BadParameter(
             f"coalition: renamed counts releases from 0 to {len(releases) - 1}; got {outside[0]}."
         )
 
 
-def _usual_way(numbers: bool, given: Mapping[str, Any]) -> str:
+def _usual_way(numbers: bool, wishes: _Wishes) -> str:
     """The way to fuse where none is asked for by name: the strongest that takes what was told."""
     if numbers:
         return "mean"
-    return "clusters" if any(given[name] is not None for name in OF_CLUSTERS) else "likelihood"
+    return "likelihood" if set(OF_CLUSTERS).isdisjoint(wishes.told()) else "clusters"
 
 
-def _check_used(way: str, given: Mapping[str, Any]) -> None:
+def _check_used(way: str, wishes: _Wishes) -> None:
     """Raises where something was told that the way to fuse has no use for."""
-    for name, value in given.items():
-        if value is not None and name not in USES[way]:
+    for name in wishes.told():
+        if name not in USES[way]:
             takers = ", ".join(taker for taker, uses in USES.items() if name in uses)
             raise BadParameter(f"coalition: {name} is not used by '{way}', only by {takers}.")
-    if way in ("owa", "wowa") and given["order_weights"] is None:
+    if way in ("owa", "wowa") and wishes.order_weights is None:
         raise BadParameter(
             f"coalition: '{way}' needs order_weights, one for each place from the largest value to the smallest; "
             "equal ones would make it a mean. On the command line, use mean or inverse_variance."

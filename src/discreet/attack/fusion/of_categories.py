@@ -60,7 +60,23 @@ def fuse_categories(
         choice = by_likelihood(
             said, known, [_published(each, known, said, place) for place, each in enumerate(told)]
         )
-    fused = Fused(
+    fused = _described(told, column, by, known, ordered, said, choice)
+    if original is None:
+        return fused
+    return replace(fused, rebuilt=_compared(original, column, known, choice, said, ordered))
+
+
+def _described(
+    told: Sequence[Told],
+    column: str,
+    by: str,
+    known: Sequence[str],
+    ordered: bool,
+    said: Said,
+    choice: Choice,
+) -> Fused:
+    """The choice as a column, with what it was made from."""
+    return Fused(
         column=column,
         values=_named(choice.codes, known, column),
         by=by,
@@ -77,9 +93,6 @@ def fuse_categories(
             **({} if choice.clusters is None else {"clusters": int(choice.clusters.max()) + 1}),
         },
     )
-    if original is None:
-        return fused
-    return replace(fused, rebuilt=_compared(original, column, known, choice, said, ordered))
 
 
 def texts(values: pl.Series) -> pl.Series:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -45,50 +46,67 @@ def fuse_numbers(
     # All means here scale with their values, so a power of two keeps squares from overflowing and costs no digit.
     exponent = int(np.frexp(np.nanmax(np.abs(raw)))[1])
     raw = np.ldexp(raw, -exponent)
-    way, variances = by or "mean", None
+    combined = None
     if by in (None, "inverse_variance") and weights is None:
         read = [
             read_published(raw[:, place], each.manifest, column, unit=float(np.ldexp(1.0, -exponent)))
             for place, each in enumerate(used)
         ]
-        variances = _variances(read, required=by is not None)
-    if variances is not None:
-        way = "inverse_variance"
-        values = weighted_mean(np.column_stack([each.values for each in read]), _shares(variances))
-    elif way == "mean":
-        values = quasi_arithmetic_mean(raw, checked_weights(weights, raw.shape[1], "weights"), mean)
-    else:
-        ordered = checked_weights(order_weights, raw.shape[1], "order_weights")
-        importance = checked_weights(weights, raw.shape[1], "weights")
-        values = owa(raw, ordered) if way == "owa" else wowa(raw, importance, ordered)
+        combined = _by_precision(read, required=by is not None)
+    if combined is None:
+        combined = _by_weights(raw, by or "mean", weights, order_weights, mean)
     fused = Fused(
         column=column,
-        values=_like(np.ldexp(values, exponent), used[0].values.dtype, column),
-        by=way,
+        values=_like(np.ldexp(combined.values, exponent), used[0].values.dtype, column),
+        by=combined.way,
         releases=len(used),
         told=(~np.isnan(raw)).sum(axis=1),
         details={
             "release_of_each": [each.release for each in used],
             "left_out": [each.release for each in told if each.described.scale != Scale.NUMERIC],
-            **({} if variances is None else {"weights": _shares(variances).tolist()}),
+            **({} if combined.shares is None else {"weights": combined.shares.tolist()}),
         },
     )
     if original is None:
         return fused
     true = np.ldexp(_floats(original.frame[column]), -exponent)
-    return replace(fused, rebuilt=rebuilt_numbers(true, values, list(raw.T), tolerance))
+    return replace(fused, rebuilt=rebuilt_numbers(true, combined.values, list(raw.T), tolerance))
 
 
-def _variances(read: Sequence[Read], *, required: bool) -> FloatArray | None:
-    """The variances of the errors; None where they cannot be told and need not be."""
+class _Combined(NamedTuple):
+    """The fused numbers, the way they were fused, and what each release counted where that was found out."""
+
+    values: FloatArray
+    way: str
+    shares: FloatArray | None = None
+
+
+def _by_precision(read: Sequence[Read], *, required: bool) -> _Combined | None:
+    """The mean in which releases count by how little they are off; None where it cannot be told and need not be."""
+    values = np.column_stack([each.values for each in read])
     try:
-        return error_variances(
-            np.column_stack([each.values for each in read]), [each.variance for each in read]
-        )
+        variances = error_variances(values, [each.variance for each in read])
     except NotComputable:
         if required:
             raise
         return None
+    shares = _shares(variances)
+    return _Combined(weighted_mean(values, shares), "inverse_variance", shares)
+
+
+def _by_weights(
+    raw: FloatArray,
+    way: str,
+    weights: Sequence[float] | None,
+    order_weights: Sequence[float] | None,
+    mean: Mean,
+) -> _Combined:
+    """The mean, OWA or WOWA of the releases, by weights that are given or equal."""
+    importance = checked_weights(weights, raw.shape[1], "weights")
+    if way == "mean":
+        return _Combined(quasi_arithmetic_mean(raw, importance, mean), way)
+    ordered = checked_weights(order_weights, raw.shape[1], "order_weights")
+    return _Combined(owa(raw, ordered) if way == "owa" else wowa(raw, importance, ordered), way)
 
 
 def _shares(variances: FloatArray) -> FloatArray:
