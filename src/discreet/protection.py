@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -48,45 +48,60 @@ def protect(
         raise BadParameter("protect: order must be 'shuffled' or 'kept'.")
     _check(table, plan, pseudonymise, publish_text)
     secret = seeds.check(seed)
-    masked, steps = table, []
-    origin: IntArray | None = None
-    promises: tuple[Promise, ...] = ()
-    for place, step in enumerate(plan.steps):
-        progress(place, len(plan.steps), step.method)
-        told = part(progress, place, len(plan.steps), step.method)
-        done = _run(masked, step.method, dict(step.parameters), seeds.derive(secret, place), told)
-        promises = _standing(promises, masked, done)
-        origin = _composed(origin, done.origin)
-        masked = done.table
-        steps.append(done)
-    progress(len(plan.steps), len(plan.steps), "masked")
+    done = _run_all(table, plan, secret, progress)
     identity = {*table.having(Role.IDENTIFIER), *table.having(scales=[Scale.TEXT])}
     dropped = [name for name in table.names if name in identity.difference(pseudonymise, publish_text)]
-    published = _without_identity(masked.without(dropped), pseudonymise, secret)
+    published = _without_identity(done.table.without(dropped), pseudonymise, secret)
     return Release(
         table=published,
         manifest=PublicManifest(
-            steps=tuple(_told(step) for step in steps),
+            steps=tuple(_told(step) for step in done.steps),
             columns=tuple(
                 replace(each, ontology=file_name(each.ontology), mapping=file_name(each.mapping))
                 for each in published.columns
             ),
-            promises=tuple(promise.to_dict() for promise in promises),
+            promises=tuple(promise.to_dict() for promise in done.promises),
             dropped=tuple(dropped),
             pseudonymised=tuple(pseudonymise),
             order=order,
-            rows_kept=origin is None,
+            rows_kept=done.origin is None,
         ),
         private=PrivateManifest(
             seed=secret,
             plan=plan,
             original=table.source,
             original_records=len(table),
-            facts=tuple(plain(step.facts) for step in steps),
-            origin=origin,
+            facts=tuple(plain(step.facts) for step in done.steps),
+            origin=done.origin,
         ),
-        promises=promises,
+        promises=done.promises,
     )
+
+
+class _Done(NamedTuple):
+    """The table after all steps of a plan: what each step did, where the rows come from, and what is promised."""
+
+    table: Table
+    steps: tuple[Masked, ...]
+    origin: IntArray | None
+    promises: tuple[Promise, ...]
+
+
+def _run_all(table: Table, plan: Plan, secret: int, progress: Progress) -> _Done:
+    """The steps of a plan in turn, each with a seed of its own."""
+    after = _Done(table, (), None, ())
+    for place, step in enumerate(plan.steps):
+        progress(place, len(plan.steps), step.method)
+        told = part(progress, place, len(plan.steps), step.method)
+        done = _run(after.table, step.method, dict(step.parameters), seeds.derive(secret, place), told)
+        after = _Done(
+            table=done.table,
+            steps=(*after.steps, done),
+            origin=_composed(after.origin, done.origin),
+            promises=_standing(after.promises, after.table, done),
+        )
+    progress(len(plan.steps), len(plan.steps), "masked")
+    return after
 
 
 def _check(table: Table, plan: Plan, pseudonymise: Iterable[str], publish_text: Iterable[str]) -> None:

@@ -235,6 +235,38 @@ def bunched(lows: Floats, highs: Floats) -> tuple[Floats, Floats]:
 
 
 @compiled
+def rival_in_bunch(
+    form: int,
+    a: Floats,
+    i: int,
+    bunch: int,
+    own: float,
+    reach: float,
+    ordered: Floats,
+    order: Ints,
+    lows: Floats,
+    highs: Floats,
+    parameters: Floats,
+    floors: Floats,
+    blur: float,
+    inside: Floats,
+    scratch: Floats,
+    sets: Ints,
+) -> bool:
+    """Say whether a row in the leaves of a bunch, row i apart, may be no farther from a record than its own row is.
+
+    `own` is the distance of that one at its most; leaves with nothing within `reach` are passed over.
+    """
+    for f in range(bunch * BUNCH, min(len(lows), (bunch + 1) * BUNCH)):
+        if out_of_reach(form, a, lows[f], highs[f], parameters, floors, blur, reach, inside, scratch, sets):
+            continue
+        for q in range(f * LEAF, min(len(order), (f + 1) * LEAF)):
+            if order[q] != i and not farther(form, a, ordered[q], parameters, blur, own, scratch, sets):
+                return True
+    return False
+
+
+@compiled
 def strictly_nearest(
     form: int,
     left: Floats,
@@ -275,17 +307,10 @@ def strictly_nearest(
         for b in range(len(low)):
             if out_of_reach(form, a, low[b], high[b], parameters, floors, blur, reach, inside, scratch, sets):
                 continue
-            for f in range(b * BUNCH, min(len(lows), (b + 1) * BUNCH)):
-                if not result[i] or out_of_reach(
-                    form, a, lows[f], highs[f], parameters, floors, blur, reach, inside, scratch, sets
-                ):
-                    continue
-                for q in range(f * LEAF, min(len(order), (f + 1) * LEAF)):
-                    rival = order[q] != i
-                    if rival and not farther(form, a, ordered[q], parameters, blur, own, scratch, sets):
-                        result[i] = False
-                        break
-            if not result[i]:
+            if rival_in_bunch(
+                form, a, i, b, own, reach, ordered, order, lows, highs, parameters, floors, blur, inside, scratch, sets
+            ):  # fmt: skip
+                result[i] = False
                 break
     return result
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple
 
@@ -73,32 +74,23 @@ def l_diversity(
     if len(masked) == 0:
         raise NotComputable("l_diversity: the table has no records, so it has no least diverse class.")
     label = classes_of(masked, keys).label
-    levels = np.full(len(masked), np.inf)
-    chance = np.zeros(len(masked))
-    by_column: dict[str, float] = {}
-    guessing = []
-    for name in columns:
-        tally = tally_of(masked, name, label)
-        if not tally.present.any():
-            continue
-        seen = tally.present[label] > 0
-        levels[seen] = np.minimum(levels[seen], diversity(tally, variant, c)[label][seen])
-        top = most_frequent(tally)[label]
-        chance = np.maximum(chance, top)
-        by_column[name] = float(top.max())
-        guessing.append(float(np.bincount(tally.values, weights=tally.counts).max() / tally.present.sum()))
-    if not by_column:
+    tallies = {name: tally_of(masked, name, label) for name in columns}
+    tallies = {name: tally for name, tally in tallies.items() if tally.present.any()}
+    if not tallies:
         raise NotComputable("l_diversity: the confidential columns hold no value, so there is none to guess.")
+    tops = {name: most_frequent(tally)[label] for name, tally in tallies.items()}
+    chance: FloatArray = np.max(list(tops.values()), axis=0)
+    levels = _least_diverse(tallies.values(), label, variant, c)
     least = float(levels.min())
     return Diversity(
         name="l_diversity",
         risk=float(chance.max()),
         meaning=MEANING,
         records=chance,
-        baseline=max(guessing),
+        baseline=max(_guessing(tally) for tally in tallies.values()),
         attempts=len(masked),
         level=least,
-        columns=by_column,
+        columns={name: float(top.max()) for name, top in tops.items()},
         details={
             "l": least,
             "variant": variant,
@@ -108,6 +100,20 @@ def l_diversity(
         l=least,
         levels=levels,
     )
+
+
+def _least_diverse(tallies: Iterable[Tally], label: IntArray, variant: Variant, c: float) -> FloatArray:
+    """The least l over the columns for each record; infinite where its class has no value in any."""
+    levels = np.full(len(label), np.inf)
+    for tally in tallies:
+        seen = tally.present[label] > 0
+        levels[seen] = np.minimum(levels[seen], diversity(tally, variant, c)[label][seen])
+    return levels
+
+
+def _guessing(tally: Tally) -> float:
+    """The share of the value that is the most frequent in the whole file."""
+    return float(np.bincount(tally.values, weights=tally.counts).max() / tally.present.sum())
 
 
 def tally_of(table: Table, column: str, label: IntArray) -> Tally:

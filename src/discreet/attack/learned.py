@@ -195,14 +195,7 @@ def learned_from_pairs(
         baseline=1.0 / tried,
         attempts=tried,
         columns=_columns(result.learned, keys),
-        details={
-            "known_pairs": int(known.sum()),
-            "train": result.train,
-            "test": result.test,
-            "equal_weights_train": result.plain_train,
-            "equal_weights_test": result.plain_test,
-            **_details(result.learned, keys),
-        },
+        details={"known_pairs": int(known.sum()), **result.rates(), **_details(result.learned, keys)},
     )
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.tuples import tuples_of
+from discreet._kernels.tuples import Tuples, tuples_of
 from discreet.errors import NotComputable
 from discreet.ontology.columns import (
     EXACT,
@@ -25,7 +25,7 @@ from discreet.pairs import truth_of
 from discreet.parameters import CATEGORY_KEYS, SEMANTIC_KEYS, Known
 from discreet.progress import SILENT, Progress
 from discreet.results import Risk, wilson
-from discreet.table import BoolArray, FloatArray, IntArray, Table
+from discreet.table import FloatArray, IntArray, Table
 
 MISSING = "a category of its own, as far as can be from all others"
 SEMANTIC = (
@@ -167,16 +167,12 @@ def _linked(
     columns = [_key(original, masked, key, how) for key in keys]
     known = tuples_of(np.column_stack([each.known for each in columns]))
     published = tuples_of(np.column_stack([each.published for each in columns]))
-    between = [each.between for each in columns]
-    least, ties = _nearest(between, known.codes, published.codes, published.frequencies, progress)
-    mine = known.which[owner[paired]]
-    own = _distance(between, known.codes[mine], published.codes[published.which[paired]])
-    hit: BoolArray = own <= least[mine] + TIE
-    chance = np.zeros(len(masked))
-    chance[paired] = np.where(hit, 1.0 / ties[mine], 0.0)
+    ties = _ties_of_hits([each.between for each in columns], known, published, owner, progress)
+    hit = ties > 0
+    chance = np.where(hit, 1.0 / np.maximum(ties, 1), 0.0)
     people = np.unique(owner[paired])
     linked = np.zeros(len(original), dtype=np.int64)
-    linked[owner[paired][hit]] = ties[mine[hit]]
+    linked[owner[hit]] = ties[hit]
     expected, certain = float(chance.sum()), int((linked == 1).sum())
     return SemanticLinks(
         name=name,
@@ -198,6 +194,19 @@ def _linked(
         certain=certain,
         ties=linked,
     )
+
+
+def _ties_of_hits(
+    between: Sequence[Between], known: Tuples, published: Tuples, owner: IntArray, progress: Progress
+) -> IntArray:
+    """Among how many nearest records each published one is for its owner; 0 where another is nearer, or nobody's."""
+    least, ties = _nearest(between, known.codes, published.codes, published.frequencies, progress)
+    paired = owner >= 0
+    mine = known.which[owner[paired]]
+    own = _distance(between, known.codes[mine], published.codes[published.which[paired]])
+    among = np.zeros(len(owner), dtype=np.int64)
+    among[paired] = np.where(own <= least[mine] + TIE, ties[mine], 0)
+    return among
 
 
 def _nearest(

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.suda import MOST_COLUMNS, minimal_uniques, suda_scores
+from discreet._kernels.suda import MOST_COLUMNS, SudaScores, minimal_uniques, suda_scores
 from discreet.attack.classes import classes_of, codes_of
 from discreet.errors import BadParameter, NotComputable
 from discreet.parameters import KEYS, Known, Real, Whole
@@ -89,7 +89,6 @@ def suda(
     share = _fraction(masked) if fraction is None else fraction
     file_level = intrusion(int((sizes == 1).sum()), int((sizes == 2).sum()), share)
     chance = shared_out(file_level, scored.score)
-    total = float(scored.score.sum())
     return SpecialUniques(
         name="suda",
         risk=float(chance.mean()),
@@ -97,10 +96,7 @@ def suda(
         names_people=True,
         records=chance,
         attempts=len(masked),
-        columns={
-            name: float(scored.by_column[:, place].sum() / total) if total else 0.0
-            for place, name in enumerate(keys)
-        },
+        columns=dict(zip(keys, _shares(scored), strict=True)),
         details={
             "depth": depth,
             "fraction": share,
@@ -131,6 +127,12 @@ def shared_out(file_level: float, scores: FloatArray) -> FloatArray:
     harmonic = 1.0 / (1.0 / scores[scored]).mean()
     chance[scored] = 1.0 / (1.0 + against * harmonic / scores[scored])
     return chance
+
+
+def _shares(scored: SudaScores) -> list[float]:
+    """The share of all scores that goes through each key; 0 where no record has a score."""
+    total = float(scored.score.sum())
+    return [float(part / total) if total else 0.0 for part in scored.by_column.sum(axis=0)]
 
 
 def _fraction(table: Table) -> float:

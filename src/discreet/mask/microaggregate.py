@@ -29,6 +29,10 @@ from discreet.results import Masked
 from discreet.table import FloatArray, IntArray, Scale, Table
 
 Partition = Callable[[FloatArray, int], IntArray]
+Variant = Annotated[
+    str,
+    Choice(among=("mdav", "individual", "zscore", "component", "adaptive"), about="how the groups are found"),
+]
 
 
 @registry.mask(
@@ -51,12 +55,7 @@ def microaggregate(
     *,
     columns: Masking = ORDERED_KEYS,
     k: Annotated[int, Whole(at_least=2, usual=(2, 30), about="fewest records in a group")] = 3,
-    variant: Annotated[
-        str,
-        Choice(
-            among=("mdav", "individual", "zscore", "component", "adaptive"), about="how the groups are found"
-        ),
-    ] = "mdav",
+    variant: Variant = "mdav",
     groups: Annotated[
         Sequence[Sequence[str]] | None, Groups(about="columns masked together; all in one when left out")
     ] = None,
@@ -90,26 +89,20 @@ def microaggregate(
     _refuse_sums_of_categories(table, columns, variant)
     points = coordinates(table, columns)
     labels: dict[str, IntArray] = {}
-    promises: list[Promise] = []
     suppressed = 0
     for place, (names, least) in enumerate(zip(together, sizes, strict=True)):
         progress(place, len(together), "microaggregate")
         where = [columns.index(name) for name in names]
+        told = part(progress, place, len(together), "microaggregate")
         scales = scales_of(table, names)
-        fresh, label = _aggregate(
-            points[:, where],
-            scales,
-            least,
-            variant,
-            standardise,
-            weights,
-            part(progress, place, len(together), "microaggregate"),
-        )
+        fresh, label = _aggregate(points[:, where], scales, least, variant, standardise, weights, told)
         suppressed += int((np.isnan(fresh) & ~np.isnan(points[:, where])).sum())
         points[:, where] = fresh
         labels["+".join(names)] = label
-        promises.append(KAnonymous(columns=names, k=least))
     progress(len(together), len(together), "microaggregate")
+    promises: list[Promise] = [
+        KAnonymous(columns=names, k=least) for names, least in zip(together, sizes, strict=True)
+    ]
     means = averaged(table, columns)
     if means and not suppressed:
         promises.append(SameMeans(columns=means, before=table, weighted=weighted))

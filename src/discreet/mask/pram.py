@@ -21,6 +21,17 @@ from discreet.transitions import transition_matrix
 
 Rows = Mapping[str, Mapping[str, float]]
 THETA = 0.2
+Theta = Annotated[
+    float | None,
+    Real(above=0, below=1, usual=(0.05, 0.9), about="how much changes, where no matrix is given (else 0.2)"),
+]
+Variant = Annotated[
+    str,
+    Choice(
+        among=("frequency", "invariant", "given"),
+        about="chances by frequency, any matrix made invariant, or the matrix as it is given",
+    ),
+]
 
 
 @registry.mask(
@@ -41,19 +52,8 @@ def pram(
     table: Table,
     *,
     columns: Masking = CATEGORY_KEYS,
-    theta: Annotated[
-        float | None,
-        Real(
-            above=0, below=1, usual=(0.05, 0.9), about="how much changes, where no matrix is given (else 0.2)"
-        ),
-    ] = None,
-    variant: Annotated[
-        str,
-        Choice(
-            among=("frequency", "invariant", "given"),
-            about="chances by frequency, any matrix made invariant, or the matrix as it is given",
-        ),
-    ] = "frequency",
+    theta: Theta = None,
+    variant: Variant = "frequency",
     matrix: Annotated[
         Rows | None,
         Distributions(about="for each category the chances of what it becomes; what is left out has none"),
@@ -87,18 +87,8 @@ def pram(
     for place, name in enumerate(columns):
         given = (frequencies or {}).get(name)
         column = _coded_as(table, name, tuple(matrix or given or ()))
-        present = np.flatnonzero(column.codes >= 0)
         shares = _shares(column, weights, given, name)
-        drawn = column.codes.copy()
-        drawn[present] = _moved(
-            column.codes[present],
-            column.labels,
-            shares,
-            variant,
-            amount,
-            matrix,
-            seeds.generator(seed, place),
-        )
+        drawn = _drawn(column, shares, variant, amount, matrix, seeds.generator(seed, place))
         fresh[name] = decoded(table, name, drawn, column.levels)
         changed[name] = int((drawn != column.codes).sum())
         if column.labels:
@@ -185,6 +175,21 @@ def _shares(
     total = float(counted.sum())
     shares: FloatArray = counted / total if total > 0 else counted
     return shares
+
+
+def _drawn(
+    column: Coded,
+    shares: FloatArray,
+    variant: str,
+    theta: float | None,
+    matrix: Rows | None,
+    generator: np.random.Generator,
+) -> IntArray:
+    """New codes for the values that are there; missing ones stay missing."""
+    present = column.codes >= 0
+    drawn = column.codes.copy()
+    drawn[present] = _moved(column.codes[present], column.labels, shares, variant, theta, matrix, generator)
+    return drawn
 
 
 def _moved(

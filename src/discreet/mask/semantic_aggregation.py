@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -36,6 +36,21 @@ from discreet.promises import KAnonymous, Promise, SameMeans
 from discreet.results import Masked
 from discreet.table import FloatArray, IntArray, Table
 
+Variant = Annotated[
+    str,
+    Choice(
+        among=("adaptive", "static", "fixed"),
+        about="groups of whole tuples around a moving or a static centre, or groups of k records",
+    ),
+]
+Centroid = Annotated[
+    str,
+    Choice(
+        among=("semantic", "lcs", "mode"),
+        about="the concept nearest to all, their common subsumer, or the most frequent value",
+    ),
+]
+
 
 @registry.mask(
     family="microaggregation",
@@ -57,21 +72,9 @@ def semantic_microaggregate(
     *,
     columns: Masking = SEMANTIC_KEYS,
     k: Annotated[int, Whole(at_least=2, usual=(2, 30), about="fewest records in a group")] = 3,
-    variant: Annotated[
-        str,
-        Choice(
-            among=("adaptive", "static", "fixed"),
-            about="groups of whole tuples around a moving or a static centre, or groups of k records",
-        ),
-    ] = "adaptive",
+    variant: Variant = "adaptive",
     distance: DistanceParameter = "log_sc",
-    centroid: Annotated[
-        str,
-        Choice(
-            among=("semantic", "lcs", "mode"),
-            about="the concept nearest to all, their common subsumer, or the most frequent value",
-        ),
-    ] = "semantic",
+    centroid: Centroid = "semantic",
     ontology: OntologyParameter = None,
     mapping: MappingParameter = None,
     senses: SensesParameter = "first",
@@ -103,8 +106,48 @@ def semantic_microaggregate(
         ontology=ontology, distance=distance, mapping=mapping, senses=senses, unmapped=unmapped
     )
     coded = coded_columns(table, columns, how)
-    centres = np.full((len(table), len(coded)), np.nan)
-    label = np.zeros(len(table), dtype=np.int64)
+
+    def group(attributes: Sequence[Attribute], frequencies: IntArray) -> Grouped:
+        if variant == "fixed":
+            return fixed_groups(attributes, frequencies, k, progress=progress)
+        static = variant == "static"
+        return adaptive_groups(
+            attributes, frequencies, k, static=static, weighted=weighted, progress=progress
+        )
+
+    made = _aggregated(coded, k, centroid, numeric_weight, group)
+    return Masked(
+        table=with_centres(table, coded, made.centres),
+        facts={
+            "groups": int(made.label.max(initial=-1)) + 1,
+            "distinct_tuples": made.tuples,
+            "suppressed_cells": suppressed(coded, made.centres),
+            "ontologies": ontologies_of({each.name: each.space for each in coded}),
+            "labels": made.label,
+        },
+        promises=_promises(table, columns, coded, made.centres, k),
+    )
+
+
+class _Aggregated(NamedTuple):
+    """The centre that each record gets, the group of each, and how many distinct tuples were grouped."""
+
+    centres: FloatArray
+    label: IntArray
+    tuples: int
+
+
+def _aggregated(
+    coded: Sequence[Coded],
+    k: int,
+    centroid: str,
+    numeric_weight: float,
+    group: Callable[[Sequence[Attribute], IntArray], Grouped],
+) -> _Aggregated:
+    """The groups among records with values in the same columns, and their centres."""
+    records = len(coded[0].codes)
+    centres = np.full((records, len(coded)), np.nan)
+    label = np.zeros(records, dtype=np.int64)
     groups, tuples = 0, 0
     for stratum in strata(missing_cells(coded), k, "semantic_microaggregate"):
         rows, own = stratum.rows, [coded[place] for place in stratum.present]
@@ -112,44 +155,13 @@ def semantic_microaggregate(
         if own:
             distinct = tuples_of(np.column_stack([each.codes[rows] for each in own]))
             attributes = attributes_of(own, distinct, centroid=centroid, numeric_weight=numeric_weight)
-            made = _groups(attributes, distinct.frequencies, k, variant, weighted, progress)
+            made = group(attributes, distinct.frequencies)
             labels = labels_of_records(made, distinct)
             centres[np.ix_(rows, stratum.present)] = made.centres[labels]
             label[rows] += labels
             tuples += len(distinct.codes)
         groups = int(label[rows].max()) + 1
-    return Masked(
-        table=with_centres(table, coded, centres),
-        facts=_facts(coded, centres, label, groups, tuples),
-        promises=_promises(table, columns, coded, centres, k),
-    )
-
-
-def _groups(
-    attributes: Sequence[Attribute],
-    frequencies: IntArray,
-    k: int,
-    variant: str,
-    weighted: bool,
-    progress: Progress,
-) -> Grouped:
-    if variant == "fixed":
-        return fixed_groups(attributes, frequencies, k, progress=progress)
-    return adaptive_groups(
-        attributes, frequencies, k, static=variant == "static", weighted=weighted, progress=progress
-    )
-
-
-def _facts(
-    columns: Sequence[Coded], centres: FloatArray, label: IntArray, groups: int, tuples: int
-) -> dict[str, Any]:
-    return {
-        "groups": groups,
-        "distinct_tuples": tuples,
-        "suppressed_cells": suppressed(columns, centres),
-        "ontologies": ontologies_of({each.name: each.space for each in columns}),
-        "labels": label,
-    }
+    return _Aggregated(centres, label, tuples)
 
 
 def _promises(

@@ -30,6 +30,15 @@ class HeldOut:
     plain_test: float
     records: BoolArray
 
+    def rates(self) -> dict[str, float]:
+        """All four shares by name."""
+        return {
+            "train": self.train,
+            "test": self.test,
+            "equal_weights_train": self.plain_train,
+            "equal_weights_test": self.plain_test,
+        }
+
     def __str__(self) -> str:
         return (
             f"{self.learned.distance}: {self.train:.1%} of the known pairs, {self.test:.1%} of the others "
