@@ -62,8 +62,8 @@ def suppress(
             f"suppress: k={k} needs at least {k} records and the table has {len(table)}. Lower k."
         )
     cells = suppressed_cells if missing == "own" else suppressed_cells_any
-    codes = category_codes(table, columns)
-    gone = cells(codes, k, progress)
+    distinct = tuples_of(category_codes(table, columns))
+    gone = cells(distinct, k, progress)
     fresh = {
         name: table.frame[name].set(pl.Series(gone[:, place]), None)
         for place, name in enumerate(columns)
@@ -75,7 +75,6 @@ def suppress(
         "records_touched": int(gone.any(axis=1).sum()),
     }
     if missing == "own":
-        distinct = tuples_of(codes)
         facts["cells_needed_at_least"] = cells_needed(distinct.codes, distinct.frequencies, k)
     promise = KAnonymous if missing == "own" else KMatched
     return Masked(

@@ -12,13 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from discreet._kernels.classes import class_sizes
-from discreet._kernels.tuples import tuples_of
+from discreet._kernels.tuples import Tuples
 from discreet.mask.column_choices import Choice, choices_for, choices_of
 from discreet.progress import Progress
 from discreet.table import BoolArray, IntArray
 
 
-def suppressed_cells(codes: IntArray, k: int, progress: Progress) -> BoolArray:
+def suppressed_cells(distinct: Tuples, k: int, progress: Progress) -> BoolArray:
     """Which cells to set to missing so that every row of codes is shared by at least k records.
 
     Rare rows lose one cell where that is enough, else two, and so on; among the choices of equally many columns the one
@@ -26,9 +26,8 @@ def suppressed_cells(codes: IntArray, k: int, progress: Progress) -> BoolArray:
     cells to keep rare ones company, if that costs less than one more cell for each rare record. In the end a column is
     given back to a class whose records all had the same value in it.
     """
-    distinct = tuples_of(codes)
     items = _Items(distinct.codes, distinct.frequencies)
-    width = codes.shape[1]
+    width = distinct.codes.shape[1]
     for size in range(1, width + 1):
         progress(size - 1, width, "suppress")
         rare = np.flatnonzero(items.sizes() < k)

@@ -10,22 +10,21 @@ import numpy as np
 
 from discreet._kernels.classes import class_sizes
 from discreet._kernels.compatible import compatible_counts
-from discreet._kernels.tuples import tuples_of
+from discreet._kernels.tuples import Tuples
 from discreet.mask.column_choices import Choice, choices_of
 from discreet.progress import Progress
 from discreet.table import BoolArray, IntArray
 
 
-def suppressed_cells_any(codes: IntArray, k: int, progress: Progress) -> BoolArray:
+def suppressed_cells_any(distinct: Tuples, k: int, progress: Progress) -> BoolArray:
     """Which cells to set to missing so that at least k records agree with each record wherever neither is missing.
 
     Records with too few matches lose one cell where that is enough, else two, and so on; among the choices of equally
     many columns the one that helps most records goes first. Of records that would match each other without the same
     columns only so many lose them as the others need for their k.
     """
-    distinct = tuples_of(codes)
     rows, counts = distinct.codes.copy(), distinct.frequencies
-    width = codes.shape[1]
+    width = distinct.codes.shape[1]
     for size in range(1, width + 1):
         progress(size - 1, width, "suppress")
         rare, _ = _rare(rows, counts, k)
