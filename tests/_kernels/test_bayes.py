@@ -78,3 +78,28 @@ def test_a_column_that_tells_classes_apart_exactly_is_no_trouble() -> None:
     generator = np.random.default_rng(5)
     fresh = draw_classes(points, draw_discriminant(points, codes, 2, generator), generator)
     assert (fresh == codes).mean() > 0.95
+
+
+def test_a_line_counts_points_as_often_as_it_is_told() -> None:
+    generator = np.random.default_rng(6)
+    points = np.column_stack([np.ones(40), generator.normal(size=40)])
+    values = points @ np.array([1.0, 2.0]) + generator.normal(size=40)
+    times = generator.integers(0, 4, 40)
+    lines = [draw_line(points, values, generator, times / times.mean()) for _ in range(3000)]
+    drawn = np.array([line.coefficients for line in lines if line is not None])
+    best = np.linalg.lstsq(np.repeat(points, times, axis=0), np.repeat(values, times), rcond=None)[0]
+    assert drawn.mean(axis=0) == pytest.approx(best, abs=0.03)
+    left = float((times * (values - points @ best) ** 2).sum() / times.mean())
+    squared = [line.deviation**2 for line in lines if line is not None]
+    assert np.mean(squared) == pytest.approx(left / ((times > 0).sum() - 2 - 2), rel=0.05)
+
+
+def test_classes_count_as_often_as_they_are_told() -> None:
+    generator = np.random.default_rng(7)
+    codes = np.tile([0, 1], 10_000)
+    points = codes[:, None] + generator.normal(size=(20_000, 1))
+    counted = np.where(codes == 0, 1.6, 0.4)
+    by = draw_discriminant(points, codes, 2, generator, counted)
+    # Half-way between the means the densities are the same, and chances are those of the shares.
+    middle = draw_classes(np.full((20_000, 1), 0.5), by, generator)
+    assert (middle == 0).mean() == pytest.approx(0.8, abs=0.02)

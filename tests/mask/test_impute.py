@@ -141,3 +141,46 @@ def test_what_cannot_be_drawn_is_a_named_error() -> None:
     stacked = impute(table, implicates=2, seed=1).table
     with pytest.raises(BadTable, match="has a column 'implicate' already"):
         impute(stacked, columns=["income"], implicates=2)
+
+
+def survey(count: int) -> Table:
+    """People of whom the rich were sampled ten times as often, which the weights make good and nothing else tells."""
+    generator = np.random.default_rng(8)
+    age = generator.normal(50, 10, count)
+    income = 1000 + 10 * age + generator.normal(0, 300, count)
+    rich = income > 1500
+    frame = pl.DataFrame(
+        {"age": age, "income": income, "rich": np.where(rich, "yes", "no"), "w": np.where(rich, 1.0, 10.0)}
+    )
+    return Table.of(frame, roles={"w": "weight", "age": "insensitive"}, rest="quasi-identifier")
+
+
+def test_weighted_regressions_keep_estimates_by_weights() -> None:
+    table = survey(4000)
+    weights = table.frame["w"].to_numpy()
+
+    def estimates(of: Table) -> tuple[float, float]:
+        rich = (of.frame["rich"] == "yes").to_numpy()
+        return float(np.average(of.frame["income"], weights=weights)), float(
+            np.average(rich, weights=weights)
+        )
+
+    mean, share = estimates(table)
+    weighted_mean, weighted_share = estimates(impute(table, weighted=True, bounded=False, seed=1).table)
+    plain_mean, plain_share = estimates(impute(table, bounded=False, seed=1).table)
+    assert weighted_mean == pytest.approx(mean, abs=25)
+    assert weighted_share == pytest.approx(share, abs=0.02)
+    assert plain_mean > mean + 100
+    assert plain_share > share + 0.1
+
+
+def test_weighted_regressions_need_weights_that_count() -> None:
+    with pytest.raises(BadTable, match="weighted needs sampling weights"):
+        impute(people(30), weighted=True)
+    frame = pl.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": ["a", "a", "b", "b"], "w": [1.0, 1.0, 0.0, 0.0]})
+    table = Table.of(frame, roles={"w": "weight", "x": "insensitive"}, rest="quasi-identifier")
+    with pytest.raises(NotComputable, match="a category of column 'y' has a total weight of zero"):
+        impute(table, weighted=True)
+    nothing = table.with_values({"w": pl.Series([0.0] * 4)})
+    with pytest.raises(NotComputable, match="the values of column 'y' have a total weight of zero"):
+        impute(nothing, weighted=True)

@@ -204,3 +204,17 @@ def test_centres_are_means_and_lower_medians_of_as_many_copies_as_weights(
 def test_weighted_centres_need_weights() -> None:
     with pytest.raises(BadTable, match="weighted needs sampling weights"):
         microaggregate(table_of([[1.0], [2.0], [3.0]]), weighted=True)
+
+
+def test_fuzzy_centres_count_records_by_their_weight_when_weighted() -> None:
+    # Two clusters far apart, so that each record is drawn to its own; one record of each weighs nine times the other.
+    table = weighted_table([(0, 0, 9), (10, 0, 1), (1000, 4, 9), (1010, 4, 1)])
+    masked = fuzzy_microaggregate(table, columns=["a"], k=2, fuzziness=1.05, weighted=True, seed=1)
+    assert masked.table.frame["a"].to_list() == pytest.approx([1.0, 1.0, 1001.0, 1001.0], abs=0.1)
+    plain = fuzzy_microaggregate(table, columns=["a"], k=2, fuzziness=1.05, seed=1)
+    assert plain.table.frame["a"].to_list() == pytest.approx([5.0, 5.0, 1005.0, 1005.0], abs=0.1)
+
+
+def test_fuzzy_centres_need_weights_when_weighted() -> None:
+    with pytest.raises(BadTable, match="weighted needs sampling weights"):
+        fuzzy_microaggregate(table_of([[1.0], [2.0], [3.0]]), weighted=True)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.errors import Unreachable, WrongScale
+from discreet.errors import BadTable, Unreachable, WrongScale
 from discreet.mask import k_resample, resample
 from discreet.mask.resample import bootstrap, sets_of_samples
 from discreet.table import Table
@@ -136,3 +136,22 @@ def test_nominal_columns_are_refused() -> None:
     table = Table.of(pl.DataFrame({"sex": ["f", "m"]}), roles={"sex": "quasi-identifier"})
     with pytest.raises(WrongScale, match="column 'sex' is nominal"):
         resample(table, columns=["sex"])
+
+
+weighted_rows = st.lists(st.tuples(st.integers(-9, 9), st.integers(0, 5)), min_size=4, max_size=30)
+
+
+@given(weighted_rows, st.integers(0, 20))
+def test_k_resampling_keeps_weighted_means_when_weighted(rows: list[tuple[int, int]], seed: int) -> None:
+    frame = pl.DataFrame(rows, schema={"income": pl.Float64, "w": pl.Float64}, orient="row")
+    table = Table.of(frame, roles={"w": "weight"}, rest="quasi-identifier")
+    masked = k_resample(table, k=2, weighted=True, seed=seed)
+    weights = frame["w"].to_numpy()
+    before, after = (each.frame["income"].to_numpy() @ weights for each in (table, masked.table))
+    assert after == pytest.approx(before, abs=1e-9)
+    assert all(promise.fault(masked.table) == "" for promise in masked.promises)
+
+
+def test_weighted_sets_need_weights() -> None:
+    with pytest.raises(BadTable, match="weighted needs sampling weights"):
+        k_resample(incomes([1.0, 2.0, 3.0]), weighted=True)

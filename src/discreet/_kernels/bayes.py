@@ -22,20 +22,27 @@ class Line(NamedTuple):
     explained: float
 
 
-def draw_line(points: Reals, values: Reals, generator: np.random.Generator) -> Line | None:
+def draw_line(
+    points: Reals, values: Reals, generator: np.random.Generator, counted: Reals | None = None
+) -> Line | None:
     """A draw from the posterior of the regression of values on points; None where residuals have no freedom.
 
-    Directions in which the points do not vary are left out.
+    Directions in which the points do not vary are left out. `counted` is how much each point counts, one on average;
+    the draw is then that of the pseudo-posterior, which takes the weighted sums for those of as many plain points.
     """
+    apart = values - np.average(values, weights=counted)
+    if counted is not None:
+        root = np.sqrt(counted)
+        points, values, apart = points * root[:, None], values * root, apart * root
     spectrum, axes = np.linalg.eigh(points.T @ points)
     kept = spectrum > SMALL * max(spectrum[-1], np.finfo(np.float64).tiny)
-    freedom = len(values) - int(kept.sum())
+    freedom = (len(values) if counted is None else int((counted > 0).sum())) - int(kept.sum())
     if freedom < 1:
         return None
     roots = axes[:, kept] / np.sqrt(spectrum[kept])
     best = roots @ (roots.T @ (points.T @ values))
     left = float(((values - points @ best) ** 2).sum())
-    whole = float(((values - values.mean()) ** 2).sum())
+    whole = float((apart**2).sum())
     deviation = float(np.sqrt(left / generator.chisquare(freedom)))
     drawn = best + deviation * (roots @ generator.standard_normal(int(kept.sum())))
     return Line(drawn, deviation, max(0.0, 1 - left / whole) if whole > 0 else 1.0)
@@ -69,26 +76,33 @@ class Discriminant(NamedTuple):
 
 
 def draw_discriminant(
-    points: Reals, codes: Wholes, classes: int, generator: np.random.Generator
+    points: Reals,
+    codes: Wholes,
+    classes: int,
+    generator: np.random.Generator,
+    counted: Reals | None = None,
 ) -> Discriminant:
     """A linear discriminant with class means and shares drawn from their posterior.
 
     The spread inside classes is that of the data, mixed with the whole variance of each column as if that had been
     seen in as many records as there are columns: a column that tells the classes apart exactly still leaves a chance.
+    `counted` is how much each point counts, one on average; every class must count something.
     """
-    counts = np.bincount(codes, minlength=classes)
-    totals = [np.bincount(codes, weights=column, minlength=classes) for column in points.T]
+    often = np.ones(len(points)) if counted is None else counted
+    counts = np.bincount(codes, weights=often, minlength=classes)
+    totals = [np.bincount(codes, weights=column * often, minlength=classes) for column in points.T]
     means = np.column_stack(totals) / counts[:, None]
-    inside = points - means[codes]
+    inside = (points - means[codes]) * np.sqrt(often)[:, None]
     prior = points.shape[1] + 2
-    spread = inside.T @ inside + prior * np.diag(points.var(axis=0))
+    variances = np.average((points - np.average(points, axis=0, weights=often)) ** 2, axis=0, weights=often)
+    spread = inside.T @ inside + prior * np.diag(variances)
     spread /= max(1, len(points) - classes) + prior
     spectrum, axes = np.linalg.eigh(spread)
     kept = spectrum > SMALL * max(float(spectrum.max(initial=0.0)), np.finfo(np.float64).tiny)
     whiten = axes[:, kept] / np.sqrt(spectrum[kept])
     drawn = means @ whiten
     drawn = drawn + generator.standard_normal(drawn.shape) / np.sqrt(counts)[:, None]
-    shares = generator.gamma(counts.astype(np.float64))
+    shares = generator.gamma(counts)
     levels = np.log(np.maximum(shares, np.finfo(np.float64).tiny)) - 0.5 * (drawn**2).sum(axis=1)
     return Discriminant(whiten @ drawn.T, levels)
 

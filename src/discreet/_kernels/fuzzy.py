@@ -11,14 +11,17 @@ Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 
-def fuzzy_centres(points: Floats, start: Floats, fuzziness: float, rounds: int, tolerance: float) -> Floats:
+def fuzzy_centres(
+    points: Floats, counted: Floats, start: Floats, fuzziness: float, rounds: int, tolerance: float
+) -> Floats:
     """The centres of fuzzy clusters after at most `rounds` rounds from `start` (Bezdek 1981).
 
-    It stops early once no centre moves by more than the tolerance in any coordinate.
+    `counted` is how much each point counts in a centre. It stops early once no centre moves by more than the tolerance
+    in any coordinate.
     """
     centres = np.ascontiguousarray(start)
     for _ in range(rounds):
-        moved = _move_centres(points, centres, fuzziness)
+        moved = _move_centres(points, counted, centres, fuzziness)
         still = float(np.abs(moved - centres).max()) <= tolerance
         centres = moved
         if still:
@@ -55,14 +58,14 @@ def _memberships(point: Floats, centres: Floats, fuzziness: float, out: Floats) 
 
 
 @compiled
-def _move_centres(points: Floats, centres: Floats, fuzziness: float) -> Floats:
+def _move_centres(points: Floats, counted: Floats, centres: Floats, fuzziness: float) -> Floats:
     sums = np.zeros_like(centres)
     weights = np.zeros(centres.shape[0])
     member = np.empty(centres.shape[0])
     for i in range(points.shape[0]):
         _memberships(points[i], centres, fuzziness, member)
         for c in range(centres.shape[0]):
-            weight = member[c] ** fuzziness
+            weight = counted[i] * member[c] ** fuzziness
             weights[c] += weight
             for j in range(points.shape[1]):
                 sums[c, j] += weight * points[i, j]

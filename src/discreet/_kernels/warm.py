@@ -52,7 +52,7 @@ def _masking() -> None:
     order_with_random_ties(np.zeros(MANY), generator)
     for pairs in (rank_swap_pairs, bucket_swap_pairs, distribution_swap_pairs):
         pairs(MANY, 10, generator)
-    centres = fuzzy_centres(points[:100], points[:3], 2.0, 1, 0.1)
+    centres = fuzzy_centres(points[:100], np.ones(100), points[:3], 2.0, 1, 0.1)
     draw_centres(points[:100], centres, 2.0, generator.random(100))
 
 

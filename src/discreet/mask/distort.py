@@ -64,7 +64,9 @@ def distort(
     exponential, uniform, gamma, weibull, logistic, laplace, gumbel and beta for numbers; uniform, binomial, poisson and
     geometric, cut off at the last level, for ordinal columns. `empirical` draws from the values themselves, with
     replacement. Nominal columns are drawn from their own frequencies with either: they have no rank, so just as many
-    records as the new counts ask for get another category. A column with a single value stays as it is.
+    records as the new counts ask for get another category. A column with a single value stays as it is. Sampling
+    weights play no part: values keep their rank, so what a record stands for is distributed as before, as near as the
+    family fits.
     """
     fresh, families, distances = {}, {}, {}
     for place, name in enumerate(columns):

@@ -12,7 +12,8 @@ from discreet.mask.centres import centres
 from discreet.mask.coordinates import coordinates, is_ordinal, standardised, with_coordinates
 from discreet.mask.microaggregate import PARTITIONS
 from discreet.mask.missing import strata
-from discreet.parameters import ORDERED_KEYS, Masking, Real, Whole
+from discreet.mask.weights import weights_of
+from discreet.parameters import ORDERED_KEYS, Flag, Masking, Real, Whole
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, Scale, Table
@@ -41,6 +42,9 @@ def fuzzy_microaggregate(
             above=1, usual=(1.05, 2), about="how far memberships spread: near 1, each record has one cluster"
         ),
     ] = 1.2,
+    weighted: Annotated[
+        bool, Flag(about="whether records count in a centre by their sampling weight")
+    ] = False,
     seed: Seed = None,
 ) -> Masked:
     """The table with each record's values replaced by the centre of a cluster drawn at random.
@@ -48,7 +52,11 @@ def fuzzy_microaggregate(
     Fuzzy c-means with one cluster for every k records gives each record a membership in every cluster; its cluster is
     drawn with these as probabilities. An intruder who knows the method cannot tell which clusters a record may have
     come from, unlike with plain microaggregation. It is not k-anonymous: a cluster can be drawn by fewer than k.
+
+    Clusters are of records, whatever these weigh. With `weighted` the centres are weighted means, so that estimates of
+    means and totals of the population stay near what they were; without, those of the file do.
     """
+    weights = weights_of(table, "fuzzy_microaggregate") if weighted else np.ones(len(table))
     values = coordinates(table, columns)
     scaled = standardised(values)
     ordinal = is_ordinal(table, columns)
@@ -61,7 +69,9 @@ def fuzzy_microaggregate(
         where = np.ix_(rows, present)
         kinds = [ordinal[each] for each in present]
         generator = seeds.generator(seed, place)
-        fresh[where], count = _drawn(scaled[where], values[where], kinds, k, fuzziness, generator)
+        fresh[where], count = _drawn(
+            scaled[where], values[where], weights[rows], kinds, k, fuzziness, generator
+        )
         clusters += count
     return Masked(table=with_coordinates(table, columns, fresh), facts={"clusters": clusters})
 
@@ -69,6 +79,7 @@ def fuzzy_microaggregate(
 def _drawn(
     points: FloatArray,
     values: FloatArray,
+    weights: FloatArray,
     ordinal: list[bool],
     k: int,
     fuzziness: float,
@@ -83,7 +94,8 @@ def _drawn(
     first = np.unique(start, return_index=True)[1]
     middle = fuzzy_centres(
         np.ascontiguousarray(points),
-        centres(points, start, [Scale.NUMERIC] * points.shape[1])[first],
+        weights / max(float(weights.max()), np.finfo(np.float64).tiny),
+        centres(points, start, [Scale.NUMERIC] * points.shape[1], weights)[first],
         fuzziness,
         ROUNDS,
         TOLERANCE,

@@ -15,11 +15,12 @@ from discreet.mask.categories import coded, decoded
 from discreet.mask.coordinates import mean_and_spread
 from discreet.mask.decimals import written_like
 from discreet.mask.predictors import encoding, predictors_of
+from discreet.mask.weights import weights_of
 from discreet.parameters import KEYS, Columns, ColumnsKind, Flag, Masking, Whole
 from discreet.progress import SILENT, Progress
 from discreet.results import Masked
 from discreet.seeds import Seed
-from discreet.table import Column, FloatArray, Role, Scale, Table
+from discreet.table import BoolArray, Column, FloatArray, Role, Scale, Table
 
 IMPLICATE = "implicate"
 """The column that says which implicate a row of a stacked release belongs to."""
@@ -55,6 +56,9 @@ def impute(
     bounded: Annotated[
         bool, Flag(about="whether numbers stay between the smallest and the largest of their column")
     ] = True,
+    weighted: Annotated[
+        bool, Flag(about="whether records count in the regressions by their sampling weight")
+    ] = False,
     seed: Seed = None,
     progress: Progress = SILENT,
 ) -> Masked:
@@ -69,7 +73,13 @@ def impute(
     implicate and combine the results by the rules for partially synthetic data. Every further implicate tells more of
     what is hidden. The share of a column that the others explain is a fact for the steward: a column that they explain
     whole comes back as it was.
+
+    With `weighted` the regressions are those of the population that the sampling weights stand for, so that estimates
+    by weights keep near what they were where the chance to be sampled went with the values themselves. Without, the
+    regressions are those of the records; where the predictors tell the weights, as strata do, both come to about the
+    same.
     """
+    weights = weights_of(table, "impute") if weighted else None
     used = predictors_of(table, columns, predictors, "impute")
     if implicates > 1 and IMPLICATE in table.names:
         raise BadTable(
@@ -79,7 +89,7 @@ def impute(
     explained: dict[str, float] = {}
     for number in range(implicates):
         progress(number, implicates, "impute")
-        one, explained = _implicate(table, columns, used, bounded, seeds.generator(seed, number))
+        one, explained = _implicate(table, columns, used, bounded, weights, seeds.generator(seed, number))
         drawn.append(one)
     progress(implicates, implicates, "impute")
     facts = {"predictors": list(used), "explained": explained, "implicates": implicates}
@@ -89,7 +99,12 @@ def impute(
 
 
 def _implicate(
-    table: Table, columns: Columns, used: tuple[str, ...], bounded: bool, generator: np.random.Generator
+    table: Table,
+    columns: Columns,
+    used: tuple[str, ...],
+    bounded: bool,
+    weights: FloatArray | None,
+    generator: np.random.Generator,
 ) -> tuple[Table, dict[str, float]]:
     """The table with its columns drawn once, and the share of each numeric one that the others explain."""
     blocks = [np.ones((len(table), 1)), *(encoding(table, name).numbers(table) for name in used)]
@@ -98,10 +113,10 @@ def _implicate(
     for place, name in enumerate(columns):
         known, fresh = np.hstack(before), np.hstack(after)
         if table[name].scale == Scale.NUMERIC:
-            values, explained[name] = _numbers(table, name, known, fresh, bounded, generator)
+            values, explained[name] = _numbers(table, name, known, fresh, bounded, weights, generator)
             masked = masked.with_numbers([name], values[:, None])
         else:
-            masked = masked.with_values({name: _categories(table, name, known, fresh, generator)})
+            masked = masked.with_values({name: _categories(table, name, known, fresh, weights, generator)})
         if place + 1 < len(columns):
             own = encoding(table, name)
             before.append(own.numbers(table))
@@ -115,6 +130,7 @@ def _numbers(
     known: FloatArray,
     fresh: FloatArray,
     bounded: bool,
+    weights: FloatArray | None,
     generator: np.random.Generator,
 ) -> tuple[FloatArray, float]:
     """New values of a numeric column, and the share of its variance that the predictors explain."""
@@ -124,7 +140,7 @@ def _numbers(
     if len(own) == 0 or own.min() == own.max():
         return values, 1.0
     middle, spread = mean_and_spread(own)
-    line = draw_line(known[present], (own - middle) / spread, generator)
+    line = draw_line(known[present], (own - middle) / spread, generator, _counted(weights, present, name))
     if line is None:
         raise NotComputable(
             f"impute: column '{name}' has {len(own)} values for {known.shape[1]} numbers to predict it from: too few. "
@@ -141,17 +157,38 @@ def _numbers(
 
 
 def _categories(
-    table: Table, name: str, known: FloatArray, fresh: FloatArray, generator: np.random.Generator
+    table: Table,
+    name: str,
+    known: FloatArray,
+    fresh: FloatArray,
+    weights: FloatArray | None,
+    generator: np.random.Generator,
 ) -> pl.Series:
     """New values of a categorical column."""
     column = coded(table, name)
     present = column.codes >= 0
     if len(column.levels) < 2:
         return table.frame[name]
-    by = draw_discriminant(known[present], column.codes[present], len(column.levels), generator)
+    codes, counted = column.codes[present], _counted(weights, present, name)
+    if counted is not None and (np.bincount(codes, weights=counted, minlength=len(column.levels)) == 0).any():
+        raise NotComputable(
+            f"impute: a category of column '{name}' has a total weight of zero, so no chance."
+        )
+    by = draw_discriminant(known[present], codes, len(column.levels), generator, counted)
     drawn = column.codes.copy()
     drawn[present] = draw_classes(fresh[present], by, generator)
     return decoded(table, name, drawn, column.levels)
+
+
+def _counted(weights: FloatArray | None, present: BoolArray, name: str) -> FloatArray | None:
+    """What each record with a value counts, one on average; None where all count alike."""
+    if weights is None:
+        return None
+    own = weights[present] / max(float(weights.max()), np.finfo(np.float64).tiny)
+    if not own.any():
+        raise NotComputable(f"impute: the values of column '{name}' have a total weight of zero.")
+    counted: FloatArray = own / own.mean()
+    return counted
 
 
 def _stacked(drawn: list[Table]) -> Table:

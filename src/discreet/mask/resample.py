@@ -20,6 +20,7 @@ from discreet.mask.coordinates import (
     with_coordinates,
 )
 from discreet.mask.missing import strata
+from discreet.mask.weights import weights_of
 from discreet.parameters import ORDERED_KEYS, Flag, Masking, Whole
 from discreet.progress import SILENT, Progress
 from discreet.promises import KAnonymous, Promise, SameMeans
@@ -87,6 +88,7 @@ def bootstrap(ranked: FloatArray, t: int, ordinal: bool, generator: np.random.Ge
     guarantees=(
         "every combination of the columns that are masked together is shared by at least k records",
         "the means of numeric columns are kept where no further cell is suppressed",
+        "when weighted, the weighted means of numeric columns are kept instead",
     ),
     cites=(
         "Martínez, Sánchez and Valls, Information Processing and Management of Uncertainty, CCIS 298, 2012",
@@ -102,6 +104,9 @@ def k_resample(
     together: Annotated[
         bool, Flag(about="whether records are k-anonymous over all the columns, or each column by itself")
     ] = True,
+    weighted: Annotated[
+        bool, Flag(about="whether records count in a centre by their sampling weight")
+    ] = False,
     seed: Seed = None,
 ) -> Masked:
     """The table with records replaced by averages of k random samples of a k-th of the records each.
@@ -111,7 +116,11 @@ def k_resample(
     nearest centre; each record becomes the centre of its set: the mean of numeric columns, the median of ordinal and
     the mode of nominal ones. Nominal columns are masked where they are named: two categories are alike or not. Where an
     ontology says what they mean, `semantic_resample` keeps more of it.
+
+    Samples are of records, whatever these weigh. With `weighted` the centres are weighted means, medians and modes, so
+    that estimates of means and totals of the population stay the same; without, those of the file do.
     """
+    weights = weights_of(table, "k_resample") if weighted else None
     points = coordinates(table, columns)
     parts = [tuple(columns)] if together else [(name,) for name in columns]
     labels: dict[str, IntArray] = {}
@@ -119,14 +128,14 @@ def k_resample(
     for stream, names in enumerate(parts):
         where = [columns.index(name) for name in names]
         generator = seeds.generator(seed, stream)
-        fresh, label = _aggregate(points[:, where], scales_of(table, names), k, generator)
+        fresh, label = _aggregate(points[:, where], scales_of(table, names), k, weights, generator)
         suppressed += int((np.isnan(fresh) & ~np.isnan(points[:, where])).sum())
         points[:, where] = fresh
         labels["+".join(names)] = label
     promises: list[Promise] = [KAnonymous(columns=names, k=k) for names in parts]
     means = averaged(table, columns)
     if means and not suppressed:
-        promises.append(SameMeans(columns=means, before=table))
+        promises.append(SameMeans(columns=means, before=table, weighted=weighted))
     facts = {
         "sets": sum(int(label.max()) + 1 for label in labels.values()),
         "suppressed_cells": suppressed,
@@ -136,7 +145,11 @@ def k_resample(
 
 
 def _aggregate(
-    values: FloatArray, scales: Sequence[Scale], k: int, generator: np.random.Generator
+    values: FloatArray,
+    scales: Sequence[Scale],
+    k: int,
+    weights: FloatArray | None,
+    generator: np.random.Generator,
 ) -> tuple[FloatArray, IntArray]:
     """The values replaced by the centres of their sets, and the set of each record."""
     fresh = np.full_like(values, np.nan)
@@ -149,7 +162,8 @@ def _aggregate(
             part = values[np.ix_(rows, present)]
             kinds = [scales[place] for place in present]
             own = sets_of_samples(spread_out(*scaled(part, kinds, standardise=True)), k, generator)
-            fresh[np.ix_(rows, present)] = centres(part, own, kinds)
+            counted = None if weights is None else weights[rows]
+            fresh[np.ix_(rows, present)] = centres(part, own, kinds, counted)
         label[rows] = own + found
         found += int(own.max()) + 1
     return fresh, label
