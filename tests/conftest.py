@@ -1,9 +1,11 @@
-"""What all tests share: the reference data, and property tests without a time limit."""
+"""What all tests share: the reference data, the worked examples, and property tests without a time limit."""
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -21,3 +23,11 @@ def reference_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"reference data not found: expected {folder}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def oracle() -> dict[str, Any]:
+    """The worked examples of the semantic operators."""
+    place = Path(__file__).resolve().parent / "oracle" / "semantics.json"
+    read: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))
+    return read

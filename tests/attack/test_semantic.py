@@ -9,20 +9,13 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.small_ontologies import ANIMALS, ONTOLOGIES
 
 from discreet.attack import link_matching, link_semantic
 from discreet.errors import NotComputable
 from discreet.ontology import Ontology, distance, of_edges, space
 from discreet.table import Table
 
-ANIMALS = of_edges(
-    [("dog", "mammal"), ("cat", "mammal"), ("mammal", "animal"), ("eagle", "bird"), ("bird", "animal")],
-    name="animals",
-)
-COLOURS = of_edges(
-    [("red", "warm"), ("orange", "warm"), ("blue", "cold"), ("warm", "colour"), ("cold", "colour")]
-)
-ONTOLOGIES = {"animal": ANIMALS, "colour": COLOURS}
 CELL = (
     st.sampled_from(["dog", "cat", "eagle", "mammal", "bird"]),
     st.sampled_from(["red", "orange", "blue", "warm", None]),

@@ -8,20 +8,13 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.small_ontologies import ANIMALS, ONTOLOGIES
 
 from discreet.errors import NotComputable
 from discreet.loss import semantic_sse
-from discreet.ontology import Ontology, Space, distance, map_values, of_edges
+from discreet.ontology import Ontology, Space, distance, map_values
 from discreet.table import Table
 
-ANIMALS = of_edges(
-    [("dog", "mammal"), ("cat", "mammal"), ("mammal", "animal"), ("eagle", "bird"), ("bird", "animal")],
-    name="animals",
-)
-COLOURS = of_edges(
-    [("red", "warm"), ("orange", "warm"), ("blue", "cold"), ("warm", "colour"), ("cold", "colour")]
-)
-ONTOLOGIES = {"animal": ANIMALS, "colour": COLOURS}
 TRUE = (st.sampled_from(["dog", "cat", "eagle"]), st.sampled_from(["red", "orange", "blue"]))
 PUBLISHED = (
     st.sampled_from(["dog", "mammal", "animal", "bird"]),

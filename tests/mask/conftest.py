@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -11,15 +9,6 @@ import pytest
 
 from discreet.ontology import Ontology, of_edges
 from discreet.table import Table
-
-ORACLE = Path(__file__).resolve().parent.parent / "oracle" / "semantics.json"
-
-
-@pytest.fixture(scope="session")
-def oracle() -> dict[str, Any]:
-    """The worked examples of the semantic operators."""
-    read: dict[str, Any] = json.loads(ORACLE.read_text(encoding="utf-8"))
-    return read
 
 
 @pytest.fixture(scope="session")

@@ -9,22 +9,13 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.mask.patients import DISEASES, PATIENTS, TREATMENTS, table_of
 
 from discreet.mask import semantic_recode
 from discreet.ontology import Ontology, distance
 from discreet.table import Table
 
 Rows = list[tuple[str | None, ...]]
-DISEASES = ["colic", "lumbago", "migraine", "appendicitis", "gastritis", "pain"]
-TREATMENTS = ["rehabilitation", "antibiotic", "aspirin", "hospitalisation"]
-PATIENTS = st.lists(
-    st.tuples(st.sampled_from(DISEASES), st.sampled_from(TREATMENTS)), min_size=4, max_size=40
-)
-
-
-def table_of(rows: Any) -> Table:
-    frame = pl.DataFrame(rows, schema={"disease": pl.String, "treatment": pl.String}, orient="row")
-    return Table.of(frame, roles={}, rest="quasi-identifier")
 
 
 def masked_rows(rows: Any, ontologies: dict[str, Ontology], **parameters: Any) -> Rows:

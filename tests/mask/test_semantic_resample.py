@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import numpy as np
-import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.mask.patients import DISEASES, PATIENTS, TREATMENTS, table_of
 
 from discreet._kernels.tuples import tuples_of
 from discreet.loss import semantic_sse
@@ -19,18 +18,6 @@ from discreet.mask.semantic_groups import semantic_order
 from discreet.mask.semantic_resampling import resampled
 from discreet.ontology import Ontology
 from discreet.ontology.columns import Interpretation
-from discreet.table import Table
-
-DISEASES = ["colic", "lumbago", "migraine", "appendicitis", "gastritis", "pain"]
-TREATMENTS = ["rehabilitation", "antibiotic", "aspirin", "hospitalisation"]
-PATIENTS = st.lists(
-    st.tuples(st.sampled_from(DISEASES), st.sampled_from(TREATMENTS)), min_size=4, max_size=40
-)
-
-
-def table_of(rows: Any) -> Table:
-    frame = pl.DataFrame(rows, schema={"disease": pl.String, "treatment": pl.String}, orient="row")
-    return Table.of(frame, roles={}, rest="quasi-identifier")
 
 
 @given(PATIENTS, st.integers(2, 4), st.integers(0, 9))

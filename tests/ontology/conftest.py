@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from importlib.metadata import distribution
 from pathlib import Path
@@ -12,15 +11,6 @@ import pytest
 
 from discreet.ontology import Ontology, of_edges, wordnet
 from discreet.ontology.readers.wordnet_home import CARRIER
-
-ORACLE = Path(__file__).resolve().parent.parent / "oracle" / "semantics.json"
-
-
-@pytest.fixture(scope="session")
-def oracle() -> dict[str, Any]:
-    """The worked examples of the semantic operators."""
-    read: dict[str, Any] = json.loads(ORACLE.read_text(encoding="utf-8"))
-    return read
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,8 @@ from discreet import registry
 from discreet.attack.classes import classes_of, common_codes
 from discreet.attack.guesses import chance_of_category, chance_of_number
 from discreet.attack.link import link
-from discreet.errors import BadValues, NotComputable
+from discreet.attack.points import numbers_of
+from discreet.errors import NotComputable
 from discreet.pairs import truth_of
 from discreet.parameters import CONFIDENTIAL, KEYS, Known, Learned, Real
 from discreet.progress import SILENT, Progress
@@ -195,7 +196,7 @@ def _learned(
     """What the class asked, and the whole file, tell each person's intruder about a column."""
     nothing = np.zeros(len(masked), dtype=np.int64)
     if original[column].scale == Scale.NUMERIC and masked[column].scale == Scale.NUMERIC:
-        values, published = _in_range(*(_finite(table, column) for table in (original, masked)))
+        values, published = _in_range(*(numbers_of(table, column) for table in (original, masked)))
         true = values[owner]
         reach = tolerance * _spread(values)
         chance, guessing = (
@@ -210,18 +211,6 @@ def _learned(
         for group, place in ((label, asked), (nothing, np.zeros_like(asked)))
     )
     return _Learned(chance, guessing, true_codes != 0)
-
-
-def _finite(table: Table, column: str) -> FloatArray:
-    """The numbers of a column, NaN where missing; BadValues where one is infinite."""
-    values = table.numbers([column])[:, 0]
-    infinite = int(np.isinf(values).sum())
-    if infinite:
-        raise BadValues(
-            f"column '{column}' of table '{table.name}' has {infinite} infinite values, which are near to nothing. "
-            "Make them missing, or cap them."
-        )
-    return values
 
 
 def _in_range(one: FloatArray, other: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from discreet import registry
 from discreet.errors import BadParameter, WrongScale
-from discreet.mask.centres import centres
+from discreet.mask.aggregation import aggregated
 from discreet.mask.coordinates import (
     Scaled,
     averaged,
@@ -20,7 +20,6 @@ from discreet.mask.coordinates import (
     standardised,
     with_coordinates,
 )
-from discreet.mask.missing import strata
 from discreet.mask.weights import weights_of
 from discreet.parameters import ORDERED_KEYS, Choice, Flag, Groups, Masking, Numbers, Whole
 from discreet.progress import SILENT, Progress, part
@@ -124,22 +123,12 @@ def _aggregate(
     progress: Progress,
 ) -> tuple[FloatArray, IntArray]:
     """The values replaced by the centres of their groups, and the group of each record."""
-    fresh = np.full_like(values, np.nan)
-    label = np.zeros(len(values), dtype=np.int64)
-    found = 0
     points, apart = scaled(values, scales, standardise=standardise)
-    for stratum in strata(np.isnan(values), k, "microaggregate"):
-        rows, present = stratum.rows, stratum.present
-        if len(present) == 0:
-            own = np.zeros(len(rows), dtype=np.int64)
-        else:
-            own = _parted(Scaled(points[np.ix_(rows, present)], apart[present]), k, variant, progress)
-            kinds = [scales[place] for place in present]
-            counted = None if weights is None else weights[rows]
-            fresh[np.ix_(rows, present)] = centres(values[np.ix_(rows, present)], own, kinds, counted)
-        label[rows] = own + found
-        found += int(own.max()) + 1
-    return fresh, label
+
+    def group(rows: IntArray, present: IntArray) -> IntArray:
+        return _parted(Scaled(points[np.ix_(rows, present)], apart[present]), k, variant, progress)
+
+    return aggregated(values, scales, k, "microaggregate", group, weights)
 
 
 def _parted(records: Scaled, k: int, variant: str, progress: Progress) -> IntArray:

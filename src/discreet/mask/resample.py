@@ -9,7 +9,7 @@ import numpy as np
 
 from discreet import registry, seeds
 from discreet._kernels.rank_swap import order_with_random_ties
-from discreet.mask.centres import centres
+from discreet.mask.aggregation import aggregated
 from discreet.mask.coordinates import (
     averaged,
     coordinates,
@@ -19,7 +19,6 @@ from discreet.mask.coordinates import (
     spread_out,
     with_coordinates,
 )
-from discreet.mask.missing import strata
 from discreet.mask.weights import weights_of
 from discreet.parameters import ORDERED_KEYS, Flag, Masking, Whole
 from discreet.progress import SILENT, Progress
@@ -152,21 +151,13 @@ def _aggregate(
     generator: np.random.Generator,
 ) -> tuple[FloatArray, IntArray]:
     """The values replaced by the centres of their sets, and the set of each record."""
-    fresh = np.full_like(values, np.nan)
-    label = np.zeros(len(values), dtype=np.int64)
-    found = 0
-    for stratum in strata(np.isnan(values), k, "k_resample"):
-        rows, present = stratum.rows, stratum.present
-        own = np.zeros(len(rows), dtype=np.int64)
-        if len(present):
-            part = values[np.ix_(rows, present)]
-            kinds = [scales[place] for place in present]
-            own = sets_of_samples(spread_out(*scaled(part, kinds, standardise=True)), k, generator)
-            counted = None if weights is None else weights[rows]
-            fresh[np.ix_(rows, present)] = centres(part, own, kinds, counted)
-        label[rows] = own + found
-        found += int(own.max()) + 1
-    return fresh, label
+
+    def sets(rows: IntArray, present: IntArray) -> IntArray:
+        kinds = [scales[place] for place in present]
+        points = spread_out(*scaled(values[np.ix_(rows, present)], kinds, standardise=True))
+        return sets_of_samples(points, k, generator)
+
+    return aggregated(values, scales, k, "k_resample", sets, weights)
 
 
 def sets_of_samples(points: FloatArray, k: int, generator: np.random.Generator) -> IntArray:

@@ -7,6 +7,18 @@ import pytest
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+KINDS = [
+    ("weighted", False),
+    ("weighted", True),
+    ("owa", False),
+    ("owa", True),
+    ("choquet", False),
+    ("choquet", True),
+    ("bilinear", False),
+    ("bilinear", True),
+    ("bilinear_free", False),
+]
+"""Every kind of distance, and whether only metrics are wanted."""
 
 
 def noisy(records: int, columns: int, seed: int, amount: float = 0.6) -> tuple[Floats, Floats]:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from tests.attack.learning.conftest import noisy
+from tests.attack.learning.conftest import KINDS, noisy
 
 from discreet.attack.learning.learn import Learned, learn
 from discreet.attack.learning.relink import relink
@@ -19,17 +19,6 @@ from discreet.attack.learning.relink import relink
 Floats = NDArray[np.float64]
 Files = tuple[Floats, Floats]
 SECONDS = 600.0
-KINDS = [
-    ("weighted", False),
-    ("weighted", True),
-    ("owa", False),
-    ("owa", True),
-    ("choquet", False),
-    ("choquet", True),
-    ("bilinear", False),
-    ("bilinear", True),
-    ("bilinear_free", False),
-]
 few = settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow])
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from tests.attack.learning.brute_force import worst_case
-from tests.attack.learning.conftest import noisy
+from tests.attack.learning.conftest import KINDS, noisy
 
 from discreet.attack.learning import measure as fuzzy
 from discreet.attack.learning.learn import Learned, learn
@@ -18,17 +18,6 @@ from discreet.errors import BadParameter, BadValues, Mismatch
 
 Floats = NDArray[np.float64]
 Files = tuple[Floats, Floats]
-KINDS = [
-    ("weighted", False),
-    ("weighted", True),
-    ("owa", False),
-    ("owa", True),
-    ("choquet", False),
-    ("choquet", True),
-    ("bilinear", False),
-    ("bilinear_free", False),
-    ("bilinear", True),
-]
 
 
 @pytest.fixture(scope="module")
