@@ -163,3 +163,31 @@ def test_infinite_numbers_are_named() -> None:
     table = Table.of(frame, roles={"key": "quasi-identifier", "income": "confidential"})
     with pytest.raises(BadValues, match="'income' of table 'table' has 1 infinite"):
         attribute_by_class(table, table)
+
+
+@pytest.mark.parametrize("offset", [1e6, 1e9, 1e12, -1e15])
+@pytest.mark.parametrize("unit", [1e-300, 1.0, 1e290])
+def test_numbers_are_guessed_as_well_in_any_unit_and_from_any_zero(offset: float, unit: float) -> None:
+    rng = np.random.default_rng(2)
+    keys = rng.integers(0, 5, 200).astype(str).tolist()
+    plain = rng.integers(0, 40, 200).astype(np.float64)
+    roles = {"key": "quasi-identifier", "secret": "confidential"}
+    near, far = (
+        Table.of(pl.DataFrame({"key": keys, "secret": each}), roles=roles)
+        for each in (plain, (plain + offset) * unit)
+    )
+    assert attribute_by_class(far, far).records == pytest.approx(attribute_by_class(near, near).records)
+
+
+def test_one_enormous_published_number_does_not_hide_the_others() -> None:
+    rng = np.random.default_rng(3)
+    keys = rng.integers(0, 5, 200).astype(str).tolist()
+    secret = rng.normal(size=200)
+    roles = {"key": "quasi-identifier", "secret": "confidential"}
+    original, masked = (
+        Table.of(pl.DataFrame({"key": keys, "secret": each}), roles=roles)
+        for each in (secret, np.where(np.arange(200) == 0, 1e300, secret))
+    )
+    plain, found = (attribute_by_class(original, each).risk for each in (original, masked))
+    assert found == pytest.approx(plain, abs=0.05)
+    assert found > 0.1

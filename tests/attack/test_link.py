@@ -171,6 +171,26 @@ def test_a_column_of_one_large_value_ties_nothing() -> None:
     assert found.risk == 1
 
 
+@pytest.mark.parametrize("distance", ["euclidean", "gower", "mahalanobis"])
+@pytest.mark.parametrize("base", [1e9, 1e15, 1e15 + 0.5, 2.0**53, 1e18])
+def test_large_numbers_close_together_do_not_tie_records_that_other_columns_tell_apart(
+    base: float, distance: str
+) -> None:
+    rng = np.random.default_rng(1)
+    known = np.column_stack([base + rng.integers(-1, 2, 60), rng.permutation(60)])
+    assert link(numbers(known), numbers(known), distance=distance).risk == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_large_whole_numbers_tie_as_small_ones_do(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    known, masked = shuffled_whole_numbers(rng, 60, 2, 1.0)
+    far = [Table.of(each.frame + 1e14, roles={}, rest="quasi-identifier") for each in (known, masked)]
+    for distance in ("euclidean", "gower"):
+        near = link(known, masked, distance=distance)
+        assert link(far[0], far[1], distance=distance).records == pytest.approx(near.records), distance
+
+
 def test_gower_counts_every_column_alike_where_cells_are_missing() -> None:
     known = pl.DataFrame({"n": [0.0, 1.0, None, 5.0], "m": [0.0, 2.0, 2.0, 9.0], "w": ["x", "x", "y", "y"]})
     masked = known.with_columns(n=pl.Series([0.0, None, 3.0, 5.0]))

@@ -11,7 +11,7 @@ from discreet import registry
 from discreet.attack.classes import classes_of, common_codes
 from discreet.attack.guesses import chance_of_category, chance_of_number
 from discreet.attack.link import link
-from discreet.attack.points import numbers_of
+from discreet.attack.points import Scaling, numbers_of
 from discreet.errors import NotComputable
 from discreet.pairs import truth_of
 from discreet.parameters import CONFIDENTIAL, KEYS, Known, Learned, Real
@@ -196,9 +196,9 @@ def _learned(
     """What the class asked, and the whole file, tell each person's intruder about a column."""
     nothing = np.zeros(len(masked), dtype=np.int64)
     if original[column].scale == Scale.NUMERIC and masked[column].scale == Scale.NUMERIC:
-        values, published = _in_range(*(numbers_of(table, column) for table in (original, masked)))
+        values, published, varies = _in_spreads(*(numbers_of(table, column) for table in (original, masked)))
         true = values[owner]
-        reach = tolerance * _spread(values)
+        reach = tolerance * varies
         chance, guessing = (
             chance_of_number(published, group, place, true, reach)
             for group, place in ((label, asked), (nothing, np.zeros_like(asked)))
@@ -213,14 +213,11 @@ def _learned(
     return _Learned(chance, guessing, true_codes != 0)
 
 
-def _in_range(one: FloatArray, other: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Both arrays divided by one power of two, so that the largest number is below one and squares do not overflow."""
-    largest = max(np.abs(each[~np.isnan(each)]).max(initial=0.0) for each in (one, other))
-    exponent = int(np.frexp(largest)[1])
-    return np.ldexp(one, -exponent), np.ldexp(other, -exponent)
-
-
-def _spread(values: FloatArray) -> float:
-    """The standard deviation of the numbers that are there; 0 with fewer than two."""
-    known = values[~np.isnan(values)]
-    return float(known.std()) if len(known) > 1 else 0.0
+def _in_spreads(true: FloatArray, published: FloatArray) -> tuple[FloatArray, FloatArray, bool]:
+    """Both columns in standard deviations of the true one, from a value in its middle; and whether it varies at all."""
+    way = Scaling.of(true)
+    known = true[~np.isnan(true)]
+    # What is too far away to be told in standard deviations is infinitely far, and near to nothing.
+    with np.errstate(over="ignore"):
+        left, right = (way.from_pivot(each) / way.spread for each in (true, published))
+    return left, right, bool(len(known)) and bool(known.min() < known.max())

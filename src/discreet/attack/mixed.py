@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from discreet._kernels.gower import Mixed
-from discreet.attack.points import centre_and_spread, compares_as_number, joint_codes, numbers_of
+from discreet.attack.points import compares_as_number, in_spreads, joint_codes, numbers_of
 from discreet.table import FloatArray, IntArray, Table
 
 
@@ -24,7 +24,7 @@ def mixed_of(original: Table, masked: Table, keys: Sequence[str]) -> tuple[Mixed
     for name in keys:
         if compares_as_number(original, masked, name):
             ours, theirs = numbers_of(original, name), numbers_of(masked, name)
-            numbers.append((_in_spreads(ours), _in_spreads(theirs)))
+            numbers.append((in_spreads(ours), in_spreads(theirs)))
             if np.isnan(ours).any() or np.isnan(theirs).any():
                 codes.append((np.isnan(ours).astype(np.int64), np.isnan(theirs).astype(np.int64)))
         else:
@@ -38,8 +38,3 @@ def mixed_of(original: Table, masked: Table, keys: Sequence[str]) -> tuple[Mixed
         for side, count in enumerate((len(original), len(masked)))
     )
     return known, published
-
-
-def _in_spreads(values: FloatArray) -> FloatArray:
-    mean, spread = centre_and_spread(values)
-    return (values - mean) / spread

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -18,6 +19,10 @@ MOST_AXES = 512
 
 ROUNDING = 2.0**-48
 """Sixteen times the last bit of a number: what a few additions and a division can be off, relative to it."""
+
+MOST_ERROR = 2.0**-20
+"""The most standard deviations that rounding is held responsible for. Numbers that float64 cannot hold any closer are
+told apart all the same: were they equal, one such column would hide what all the others give away."""
 
 
 def points_of(original: Table, masked: Table, keys: Sequence[str]) -> tuple[FloatArray, FloatArray]:
@@ -66,12 +71,17 @@ def errors_of(original: Table, masked: Table, keys: Sequence[str]) -> FloatArray
 
 
 def _error(values: FloatArray) -> float:
-    """The error of one table's values; one that is the same for all is its own mean, and stands at zero exactly."""
+    """The error of one table's values; one that is the same for all is its own mean, and stands at zero exactly.
+
+    Whole numbers are what they are on paper, so that only their way from the middle of the column is rounded.
+    """
     values = values[~np.isnan(values)]
     if len(values) == 0 or values.min() == values.max():
         return 0.0
-    spread = centre_and_spread(values)[1]
-    return float(ROUNDING * (np.abs(values).max() / spread))
+    way = Scaling.of(values)
+    whole = bool((values == np.floor(values)).all())
+    largest = np.abs(way.from_pivot(values) if whole else np.ldexp(values, -way.exponent)).max()
+    return float(min(MOST_ERROR, ROUNDING * (largest / way.spread)))
 
 
 def compares_as_number(original: Table, masked: Table, name: str) -> bool:
@@ -98,27 +108,54 @@ def numbers_of(table: Table, name: str) -> FloatArray:
     return values
 
 
-def standardised(values: FloatArray) -> FloatArray:
-    """The values less their mean, over their standard deviation; missing ones stand at the mean.
+class Scaling(NamedTuple):
+    """How the values of a column become standard deviations from their mean, in steps that lose no digit.
 
-    The order of the records does not change a bit of the result: sums are taken over the sorted values.
+    They are scaled by a power of two, so that squares neither overflow nor vanish; then a value from the middle of the
+    column is taken off, which is exact for large numbers close together. `offset` and `spread` are the mean and the
+    standard deviation of what is left. The order of the records does not change a bit: sums are over sorted values.
     """
-    present = ~np.isnan(values)
-    mean, spread = centre_and_spread(values)
-    return np.where(present, (values - mean) / spread, 0.0)
+
+    exponent: int
+    pivot: float
+    offset: float
+    spread: float
+
+    @classmethod
+    def of(cls, values: FloatArray) -> Scaling:
+        """That of the values that are there; a spread of zero counts as one."""
+        ordered = np.sort(values[~np.isnan(values)])
+        if len(ordered) == 0 or ordered[0] == ordered[-1]:
+            return cls(0, float(ordered[0]) if len(ordered) else 0.0, 0.0, 1.0)
+        exponent = int(np.frexp(np.abs(ordered[[0, -1]]).max())[1])
+        pivot = float(np.ldexp(ordered[len(ordered) // 2], -exponent))
+        left = np.ldexp(ordered, -exponent) - pivot
+        offset = float(left.sum() / len(left))
+        spread = float(np.sqrt(((left - offset) ** 2).sum() / len(left)))
+        return cls(exponent, pivot, offset, spread or 1.0)
+
+    def from_pivot(self, values: FloatArray) -> FloatArray:
+        """The scaled values, less that of the middle."""
+        left: FloatArray = np.ldexp(values, -self.exponent) - self.pivot
+        return left
+
+
+def standardised(values: FloatArray) -> FloatArray:
+    """The values less their mean, over their standard deviation; missing ones stand at the mean."""
+    return np.nan_to_num(in_spreads(values))
+
+
+def in_spreads(values: FloatArray) -> FloatArray:
+    """The values less their mean, over their standard deviation; missing ones stay missing."""
+    way = Scaling.of(values)
+    found: FloatArray = (way.from_pivot(values) - way.offset) / way.spread
+    return found
 
 
 def centre_and_spread(values: FloatArray) -> tuple[float, float]:
     """The mean and the standard deviation of the values present; a spread of zero counts as one."""
-    ordered = np.sort(values[~np.isnan(values)])
-    if len(ordered) == 0 or ordered[0] == ordered[-1]:
-        return (float(ordered[0]) if len(ordered) else 0.0), 1.0
-    # Scaled by a power of two, squares neither overflow nor vanish, and nothing is rounded.
-    exponent = int(np.frexp(np.abs(ordered[[0, -1]]).max())[1])
-    scaled = np.ldexp(ordered, -exponent)
-    mean = float(scaled.sum() / len(scaled))
-    spread = float(np.sqrt(((scaled - mean) ** 2).sum() / len(scaled)))
-    return float(np.ldexp(mean, exponent)), float(np.ldexp(spread, exponent)) or 1.0
+    way = Scaling.of(values)
+    return float(np.ldexp(way.pivot + way.offset, way.exponent)), float(np.ldexp(way.spread, way.exponent))
 
 
 def joint_codes(original: Table, masked: Table, name: str) -> tuple[IntArray, IntArray, int]:
