@@ -163,3 +163,31 @@ def test_unnamed_people_in_an_intruders_file_belong_to_nobody(
     view = Intruder(holds=unnamed, match="person").view(people, release.table, release.truth)
     assert (view.truth >= 0).sum() == 90
     assert view.truth[view.truth >= 0].min() >= 100
+
+
+def test_a_column_without_a_value_in_an_intruders_file_is_not_known(
+    people: Table, release: Release, register: Table
+) -> None:
+    ageless = register.with_values({"age": pl.Series([None] * len(register), dtype=pl.Int64)})
+    view = Intruder(holds=ageless, match="person").view(people, release.table, release.truth)
+    assert "age" not in view.known.names
+    with pytest.raises(BadParameter, match="'age' of table 'register' holds no value"):
+        Intruder(holds=ageless, match="person", columns=("age",)).view(people, release.table, release.truth)
+
+
+def test_guesses_of_whoever_holds_a_file_are_held_against_the_original(
+    people: Table, release: Release, register: Table
+) -> None:
+    bare = register.without(["diagnosis", "benefit"])
+    lying = bare.with_values({"health": pl.Series(["very bad"] * len(bare), dtype=pl.String)})
+    for holds in (register, lying):
+        intruder = Intruder(holds=holds, match="person")
+        view = intruder.view(people, release.table, release.truth)
+        linked = np.flatnonzero(view.truth >= 0)
+        for name in ("health", "diagnosis", "benefit"):
+            told = view.known.frame[name].gather(pl.Series(view.truth[linked]))
+            assert told.to_list() == people.frame[name].gather(pl.Series(linked)).to_list()
+        found = assess(people, release, attacks=["attribute_by_link"], losses=[], intruder=intruder)
+        assert found.risks[0].attempts == 3 * 150
+        assert found.risks[0].baseline is not None
+        assert found.risks[0].risk > found.risks[0].baseline

@@ -31,7 +31,8 @@ class Intruder:
 
     `holds` is a file of the intruder's own, where the knowledge does not come from the original: other people may be in
     it, and values may differ. Then `match` names a column of both that tells who is who; attacks do not see it, it only
-    says which links are right.
+    says which links are right. A column without any value in that file is not known. Guesses of confidential values are
+    held against those of the original, whatever that file says.
     """
 
     columns: tuple[str, ...] | None = None
@@ -67,15 +68,19 @@ class Intruder:
         base, owner = original, truth
         if self.holds is not None:
             base = self.holds
-            owner = _through(truth, _people(original, self.match), _people(base, self.match))
+            people = _people(base, self.match)
+            place = _places(_people(original, self.match), people)
+            owner = np.where(truth >= 0, place[np.maximum(truth, 0)], -1)
         if len(base) == 0:
             raise NotComputable(f"table '{base.name}' has no records, so there is nobody to re-identify.")
         known = self._renamed(base, masked)
-        if self.holds is not None and not any(name in masked.names for name in known.keys):
-            raise Mismatch(
-                f"intruder: table '{known.name}' has no quasi-identifier in common with the release. Map other names "
-                "with names."
-            )
+        if self.holds is not None:
+            if not any(name in masked.names for name in known.keys):
+                raise Mismatch(
+                    f"intruder: table '{known.name}' has no quasi-identifier in common with the release that holds a "
+                    "value. Map other names with names."
+                )
+            known = _to_be_judged(known, original, _places(people, _people(original, self.match)))
         rows = self._rows(len(base))
         place = np.full(len(base), -1, dtype=np.int64)
         place[rows] = np.arange(len(rows))
@@ -119,8 +124,9 @@ class Intruder:
         frame = original.frame.rename(theirs)
         columns = tuple(replace(each, name=theirs.get(each.name, each.name)) for each in original.columns)
         renamed = replace(original, frame=frame, columns=columns)
+        empty = [] if self.holds is None else [name for name in renamed.keys if _is_empty(renamed, name)]
         if self.columns is None:
-            return renamed
+            return renamed.without(empty)
         for name in self.columns:
             _check_name(name, masked)
             _check_name(name, renamed)
@@ -128,6 +134,11 @@ class Intruder:
                 raise BadParameter(
                     f"intruder: column '{name}' is {renamed[name].role} and no quasi-identifier, so nobody is found by "
                     "it. Name quasi-identifiers, or give the column that role in the project."
+                )
+            if name in empty:
+                raise BadParameter(
+                    f"intruder: column '{name}' of table '{renamed.name}' holds no value, so nothing is known of it. "
+                    "Leave it out of the columns."
                 )
         unknown = [name for name in renamed.having(Role.KEY) if name not in self.columns]
         return renamed.without(unknown)
@@ -182,16 +193,31 @@ def _people(table: Table, match: str) -> pl.Series:
     return people
 
 
-def _through(truth: IntArray, owners: pl.Series, people: pl.Series) -> IntArray:
-    """For each published record the row of its person among the people, by way of the original's owners."""
+def _places(people: pl.Series, among: pl.Series) -> IntArray:
+    """For each of the people the row among the others that is theirs, -1 where none is."""
     places = (
-        people.drop_nulls()
+        among.drop_nulls()
         .to_frame()
-        .with_columns(place=pl.Series(np.flatnonzero(people.is_not_null().to_numpy()), dtype=pl.Int64))
+        .with_columns(place=pl.Series(np.flatnonzero(among.is_not_null().to_numpy()), dtype=pl.Int64))
     )
-    found = owners.to_frame().join(places, on="who", how="left", maintain_order="left")["place"]
-    place = found.fill_null(-1).to_numpy().astype(np.int64)
-    return np.where(truth >= 0, place[np.maximum(truth, 0)], -1)
+    found = people.to_frame().join(places, on="who", how="left", maintain_order="left")["place"]
+    return found.fill_null(-1).to_numpy().astype(np.int64)
+
+
+def _to_be_judged(known: Table, original: Table, owner: IntArray) -> Table:
+    """What is known, with the confidential values of the original: guesses are held against these.
+
+    No attack looks at them before it has guessed. Strangers, who are not in the original, have none.
+    """
+    secret = original.having(Role.CONFIDENTIAL)
+    rows = pl.Series(np.maximum(owner, 0), dtype=pl.UInt32).set(pl.Series(owner < 0), None)
+    bare = known.without([name for name in secret if name in known.names])
+    frame = bare.frame.with_columns(original.frame[name].gather(rows) for name in secret)
+    return replace(bare, frame=frame, columns=(*bare.columns, *(original[name] for name in secret)))
+
+
+def _is_empty(table: Table, name: str) -> bool:
+    return table.frame[name].null_count() == len(table)
 
 
 def _check_name(name: str, table: Table) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from discreet.intruder import Intruder
 from discreet.manifest import PublicManifest
 from discreet.plan import Plan
 from discreet.protection import protect
-from discreet.table import Table
+from discreet.table import Scale, Table
 
 ORACLE = Path(__file__).resolve().parents[1] / "oracle" / "rank_swapping_attack.json"
 NUMERIC = ["age", "hours", "income", "rent"]
@@ -337,6 +338,25 @@ def test_columns_that_became_intervals_are_used_here(people: Table) -> None:
     release = protect(people, Plan.of([step]), seed=1)
     with pytest.raises(NotComputable, match="none of the"):
         link(people.without([name for name in people.keys if name not in NUMERIC]), release.table)
+
+
+@pytest.mark.parametrize("name", [*SURE, "noise", "microaggregation"])
+def test_known_values_of_another_kind_give_no_clue_and_no_error(people: Table, name: str) -> None:
+    others = {
+        "noise": [("add_noise", {"columns": NUMERIC, "p": 0.2})],
+        "microaggregation": [("microaggregate", {"columns": NUMERIC, "k": 4})],
+    }
+    release = protect(people, Plan.of(_fits(people, {**SURE, **others}[name])), seed=1)
+    ages = people.frame["age"].cast(pl.String) + " years"
+    frame = people.frame.with_columns(age=ages)
+    described = tuple(
+        replace(each, scale=Scale.NOMINAL) if each.name == "age" else each for each in people.columns
+    )
+    known = replace(people, frame=frame, columns=described)
+    found = transparency(known, release.table, truth=release.truth, manifest=release.manifest)
+    assert found.failed == 0
+    if release.table["age"].scale == Scale.NUMERIC:
+        assert "not of the same kind" in found.details["no_clue"]["age"]
 
 
 def test_records_of_nobody_are_named(people: Table) -> None:

@@ -50,6 +50,7 @@ MEANING = (
     "the share of published records that an intruder links to the right person who knows the true values of the "
     "quasi-identifiers and has read in the manifest how they were masked"
 )
+OTHER_KIND = "the intruder's values are not of the same kind as the published ones"
 BLANKING = ("suppress",)
 """Steps that only blank cells: what is known of the other steps on a column stays true of the cells that are left."""
 
@@ -148,7 +149,9 @@ def _clues(
     blanked = frozenset(name for name in keys if any(_blanks(manifest, step) for step in changed[name]))
     for name in keys:
         steps = [step for step in changed[name] if not _blanks(manifest, step)]
-        if not steps:
+        if not _is_compared(original, masked, name, [manifest.steps[step]["method"] for step in steps]):
+            silent[name] = OTHER_KIND
+        elif not steps:
             clues.append(_unchanged(original, masked, name, name in blanked))
         elif len(steps) > 1:
             silent[name] = f"no attack is known on what {len(steps)} steps do together"
@@ -176,6 +179,12 @@ def _clues(
         clues += told.clues
         silent |= told.silent
     return clues, silent
+
+
+def _is_compared(original: Table, masked: Table, name: str, methods: Sequence[str]) -> bool:
+    """Whether the known values are of the kind that the methods changed: text tells nothing about noise."""
+    alike = (original[name].scale == Scale.NUMERIC) == (masked[name].scale == Scale.NUMERIC)
+    return alike or any(ATTACKS.get(method) is holding.held for method in methods)
 
 
 def _blanks(manifest: PublicManifest, step: int) -> bool:

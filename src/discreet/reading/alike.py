@@ -27,7 +27,7 @@ def read_alike(
 
     `names` maps columns of the original to what the file calls them. A column that the original does not have is
     insensitive, with the scale of its type. Numbers that became text, and categories that the order of the original
-    does not hold, are nominal: they are compared as they are.
+    does not hold, are nominal: they are compared as they are. A column without any value is as in the original.
     """
     place = Path(path)
     loaded = read_frame(place, options)
@@ -44,6 +44,8 @@ def read_alike(
 
 def _like(values: pl.Series, like: Column, other: pl.Series) -> pl.Series:
     """The values with the type they have in the original, where the file writes the same values as another one."""
+    if values.null_count() == len(values):
+        return pl.Series(values.name, [None] * len(values), dtype=other.dtype)
     if like.scale != Scale.NUMERIC and other.dtype == pl.String and values.dtype.is_integer():
         return values.cast(pl.String)
     return values
