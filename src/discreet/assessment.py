@@ -198,7 +198,7 @@ def assess(
     if not 0 <= alpha <= 1:
         raise BadParameter("assess: alpha, the weight of the loss, must be from 0 to 1.")
     _check_limits(ceilings or {}, floors or {})
-    _check_original(original, release)
+    release.check_original(original)
     limited = [*(ceilings or {}), *(floors or {})]
     todo = _chosen("attack", attacks, limited, original) + _chosen("loss", losses, [], original)
     done: dict[str, dict[str, Any]] = {"attack": {}, "loss": {}}
@@ -240,20 +240,6 @@ def _check_limits(ceilings: Mapping[str, float], floors: Mapping[str, float]) ->
     for name, bound in floors.items():
         if not math.isfinite(bound):
             raise BadParameter(f"assess: the floor of {name} must be a number; got {bound:g}.")
-
-
-def _check_original(original: Table, release: Release) -> None:
-    """Raises Mismatch where the release was not made of this original."""
-    made_of = release.secrets
-    if len(original) != made_of.original_records:
-        raise Mismatch(
-            f"the release was made of {made_of.original_records} records and the original given has {len(original)}."
-        )
-    if made_of.original and original.source and made_of.original.digest != original.source.digest:
-        raise Mismatch(
-            f"the release was made of another file than '{original.source.path}': their digests differ. Give the "
-            "original that was masked."
-        )
 
 
 def _chosen(

@@ -67,6 +67,20 @@ class Release:
         origin = self.secrets.origin
         return np.arange(len(self.table)) if origin is None else origin
 
+    def check_original(self, original: Table) -> None:
+        """Raises Mismatch where the release was not made of this original, or came without what tells that."""
+        made_of = self.secrets
+        if len(original) != made_of.original_records:
+            raise Mismatch(
+                f"the release was made of {made_of.original_records} records and the original given has "
+                f"{len(original)}. Give the original that was masked."
+            )
+        if made_of.original and original.source and made_of.original.digest != original.source.digest:
+            raise Mismatch(
+                f"the release was made of another file than '{original.source.path}': their digests differ. Give the "
+                "original that was masked."
+            )
+
     def save(self, folder: str | Path, *, file: str | None = None, force: bool = False) -> Path:
         """The folder, with the published file and the public manifest in `public/` and the secrets in `private/`.
 

@@ -319,6 +319,48 @@ def test_operators_are_chosen_by_name() -> None:
     assert coalition(huge, column="income").values.is_finite().all()
 
 
+def test_one_enormous_number_does_not_change_how_the_others_are_judged() -> None:
+    rng = np.random.default_rng(4)
+    true = 1e9 + rng.normal(size=40) * 100
+    near, far = true + rng.normal(size=40), np.where(np.arange(40) == 0, 1e300, true)
+    original, one, two = (
+        Table.of(pl.DataFrame({"income": each}), roles={}, rest="quasi-identifier")
+        for each in (true, near, far)
+    )
+    found = coalition([one, two], column="income", original=original, by="mean").rebuilt
+    assert found is not None
+    assert found.single == (1.0, 39 / 40)
+    assert found.risk == 39 / 40
+
+
+@pytest.mark.parametrize("constant", [0.1, 7.0, 1e9, 1e300])
+def test_of_a_constant_column_only_the_constant_is_right(constant: float) -> None:
+    tables = [
+        Table.of(pl.DataFrame({"income": [constant * each] * 6}), roles={}, rest="quasi-identifier")
+        for each in (1.0, 1.0, 1.0, 1.01)
+    ]
+    found = coalition(tables[:3], column="income", original=tables[0], by="mean").rebuilt
+    assert found is not None
+    assert found.risk == 1
+    found = coalition(tables, column="income", original=tables[0], by="mean").rebuilt
+    assert found is not None
+    assert found.single == (1.0, 1.0, 1.0, 0.0)
+    assert found.risk == 0
+
+
+def test_releases_that_say_the_same_of_everybody_are_told(people: Table, releases: list[Release]) -> None:
+    one, two = releases[:2]
+    told = coalition([one, two, one], column="education", original=people)
+    assert told.details["same_values"] == [[0, 2]]
+    assert "same_values" not in coalition([one, two], column="education", original=people).details
+
+
+def test_releases_of_another_original_are_refused(people: Table, releases: list[Release]) -> None:
+    other = census(len(people), seed=99)
+    with pytest.raises(Mismatch, match="the original given has"):
+        coalition(releases, column="marital_status", original=other.take(np.arange(10)))
+
+
 def test_infinite_numbers_are_named() -> None:
     with pytest.raises(BadValues, match="'income' has 1 infinite"):
         coalition(numbers([1, float("inf")], [1, 2]), column="income")

@@ -8,10 +8,13 @@ import numpy as np
 
 from discreet.attack.fusion.distances import UNKNOWN
 from discreet.attack.fusion.results import Rebuilt
+from discreet.attack.points import ROUNDING, Scaling
 from discreet.errors import NotComputable
 from discreet.results import wilson
 from discreet.table import BoolArray, FloatArray, IntArray
 
+FARTHEST = 1e100
+"""So many standard deviations are the farthest that an error is told, so that its square has a value."""
 MEANING = (
     "the share of the original values that users rebuild who put several releases of the same people together, against "
     "the best of these releases alone"
@@ -47,18 +50,28 @@ def rebuilt_categories(
 def rebuilt_numbers(
     true: FloatArray, fused: FloatArray, releases: Sequence[FloatArray], tolerance: float
 ) -> Rebuilt:
-    """The comparison of rebuilt numbers with the true ones: near ones, and the root mean square error."""
+    """The comparison of rebuilt numbers with the true ones: near ones, and the root mean square error.
+
+    Where all true numbers are the same, only that one is right, and errors are told in the units of the column.
+    """
     tried = _tried(~np.isnan(true))
-    spread = float(true[tried].std()) or 1.0
-    reach = tolerance * spread
+    way = Scaling.of(true)
+    varies = true[tried].min() < true[tried].max()
+    reach = tolerance * (1 + 1e-9) if varies else ROUNDING * abs(way.pivot)
+
+    def off(values: FloatArray) -> FloatArray:
+        # What is too far away to be told in standard deviations is infinitely far, and near to nothing.
+        with np.errstate(over="ignore"):
+            gaps: FloatArray = (way.from_pivot(values) - way.from_pivot(true)) / way.spread
+        return gaps
 
     def near(values: FloatArray) -> BoolArray:
         with np.errstate(invalid="ignore"):
-            return (np.abs(values - true) <= reach * (1 + 1e-9)) & tried
+            return (np.abs(off(values)) <= reach) & tried
 
     def error(values: FloatArray) -> float | None:
-        off = (values - true)[tried & ~np.isnan(values)]
-        return float(np.sqrt(np.square(off).mean()) / spread) if len(off) else None
+        gaps = np.clip(off(values)[tried & ~np.isnan(values)], -FARTHEST, FARTHEST)
+        return float(np.sqrt(np.square(gaps).mean())) if len(gaps) else None
 
     distance = error(fused)
     if distance is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Literal
 
 from discreet._kernels.agglomerate import Linkage
@@ -103,8 +104,11 @@ def coalition(
     they are those of the negation, of the original, or all that occur. Releases in `renamed` (counted from 0) call
     categories by names of their own. Numbers count as rebuilt within `tolerance` standard deviations.
 
-    Raises Mismatch where the records cannot be put side by side, NotComputable where no release tells a value, and
-    BadParameter for something told that the way to fuse does not use.
+    Releases that say the same of everybody are told in the details under `same_values`: the column was changed in
+    neither, or one is a copy of the other.
+
+    Raises Mismatch where the records cannot be put side by side or a release was made of another original,
+    NotComputable where no release tells a value, and BadParameter for something told that the way to fuse does not use.
     """
     wishes = _Wishes(
         by=by,
@@ -124,8 +128,11 @@ def coalition(
         raise BadParameter(
             f"coalition: match and column are both '{column}'. Match by a column that tells who is who."
         )
+    if original is not None:
+        _check_original(releases, original)
     told, people = align(releases, column, match, original)
-    return replace(_fused(told, column, original, wishes), people=people)
+    fused = _fused(told, column, original, wishes)
+    return replace(fused, people=people, details={**fused.details, **_copies(told)})
 
 
 def _fused(told: Sequence[Told], column: str, original: Table | None, wishes: _Wishes) -> Fused:
@@ -176,6 +183,13 @@ def _check(releases: Sequence[Table | Release], wishes: _Wishes) -> None:
         )
 
 
+def _check_original(releases: Sequence[Table | Release], original: Table) -> None:
+    """Raises Mismatch where a release that came with its private half was made of another file."""
+    for each in releases:
+        if isinstance(each, Release) and each.private is not None:
+            each.check_original(original)
+
+
 def _usual_way(numbers: bool, wishes: _Wishes) -> str:
     """The way to fuse where none is asked for by name: the strongest that takes what was told."""
     if numbers:
@@ -192,8 +206,23 @@ def _check_used(way: str, wishes: _Wishes) -> None:
     if way in ("owa", "wowa") and wishes.order_weights is None:
         raise BadParameter(
             f"coalition: '{way}' needs order_weights, one for each place from the largest value to the smallest; "
-            "equal ones would make it a mean. On the command line, use mean or inverse_variance."
+            "equal ones would make it a mean."
         )
+
+
+def _copies(told: Sequence[Told]) -> dict[str, list[list[int]]]:
+    """Which releases say the same of everybody, as the places of two of them.
+
+    What two releases agree on is believed, so that a copy makes a release count for more than it should.
+    """
+    pairs = [
+        [one.release, other.release]
+        for one, other in combinations(told, 2)
+        if one.release != other.release
+        and one.values.dtype == other.values.dtype
+        and one.values.equals(other.values, null_equal=True)
+    ]
+    return {"same_values": pairs} if pairs else {}
 
 
 def _is_number(told: Sequence[Told], original: Table | None, column: str, by: By | None) -> bool:

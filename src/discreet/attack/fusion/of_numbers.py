@@ -69,8 +69,9 @@ def fuse_numbers(
     )
     if original is None:
         return fused
-    true = np.ldexp(_floats(original.frame[column]), -exponent)
-    return replace(fused, rebuilt=rebuilt_numbers(true, combined.values, list(raw.T), tolerance))
+    true, single = _floats(original.frame[column]), [np.ldexp(each, exponent) for each in raw.T]
+    rebuilt = rebuilt_numbers(true, np.ldexp(combined.values, exponent), single, tolerance)
+    return replace(fused, rebuilt=rebuilt)
 
 
 class _Combined(NamedTuple):
