@@ -61,6 +61,7 @@ def test_intervals_cover_everything_once(widths: list[int]) -> None:
         ({"a": ["a", "c"], "b": ["b"], "c": ["a"]}, "a", "C0"),
         ({"a": ["a"], "b": ["b"], "c": ["c"]}, "b", "C1"),
         ({"a": ["c"], "b": ["c"], "c": ["a"]}, "b", "C2"),
+        ({"a": ["a"], "b": ["a"], "c": ["a"]}, "b", "C2"),
     ],
 )
 def test_what_is_no_negation_is_refused_with_the_label_and_the_condition(

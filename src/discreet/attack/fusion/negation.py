@@ -34,8 +34,8 @@ class Negation:
         The negation N(x) of a label is the set of labels opposite to it. (C0) It is a non-empty interval of labels;
         (C1) of two labels the lower one has the higher negation: x < y implies min N(x) >= max N(y); (C2) opposites
         are mutual: x in N(y) implies y in N(x). A label in nobody's negation whose own is the union of those of two
-        or more others overlaps them; name such labels in `overlapping` where that is not what is meant. Raises
-        BadParameter with the label and the condition that it breaks.
+        or more others, which are in somebody's, overlaps them; name such labels in `overlapping` where that is not
+        what is meant. Raises BadParameter with the label and the condition that it breaks.
 
         >>> found = Negation.of({"low": ["high"], "high": ["low"]}, order=["low", "high"])
         >>> found.intervals["high"]
@@ -82,14 +82,14 @@ def _check_labels(labels: Sequence[str], opposites: Mapping[str, Sequence[str]])
 
 
 def _overlapping(labels: Sequence[str], sets: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The labels in nobody's negation whose own is the union of those of two or more others."""
+    """The labels in nobody's negation whose own is the union of those of two or more that are in somebody's."""
     negated = {name for each in sets.values() for name in each}
+    plain = [label for label in labels if label in negated]
+    covered = {label: _covered(label, plain, sets) for label in labels if label not in negated}
     return tuple(
         label
-        for label in labels
-        if label not in negated
-        and len(_covered(label, labels, sets)) > 1
-        and set(sets[label]) == {name for each in _covered(label, labels, sets) for name in sets[each]}
+        for label, others in covered.items()
+        if len(others) > 1 and set(sets[label]) == {name for each in others for name in sets[each]}
     )
 
 
