@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from discreet._kernels import nearest, windows
 from discreet.attack.clues import search
+from discreet.attack.clues.grouping import neighbouring_groups
 from discreet.attack.clues.kinds import Near, Range, Same, Step
 from discreet.attack.clues.noise import likely_noise
 from discreet.attack.clues.randomising import coordinates, costs, likely_categories
 from discreet.attack.clues.search import Compared, Hard, admits, narrow
 from discreet.attack.clues.swapping import window
-from discreet.mask import add_noise, pram
+from discreet.mask import add_noise, microaggregate, pram
 from discreet.table import Table
 
 Floats = NDArray[np.float64]
@@ -138,14 +139,15 @@ def test_costs_weigh_a_rare_category_more_and_never_a_change_that_cannot_be() ->
     assert found[0, 2] == found[0, 3] == 80
 
 
-def step(method: str, known: Table, masked: Any) -> Step:
+def step(method: str, known: Table, masked: Any, blanked: frozenset[str] = frozenset()) -> Step:
     return Step(
         method=method,
         parameters=masked.parameters,
         columns=tuple(masked.parameters["columns"]),
         known=known,
         masked=masked.table,
-        blanked=frozenset(),
+        blanked=blanked,
+        blanked_before=blanked,
         whole=True,
         dropped_after=False,
     )
@@ -173,3 +175,15 @@ def test_a_category_that_the_matrix_does_not_know_counts_as_missing() -> None:
     assert not isinstance(points, Range | Same | Near)
     assert points.known.shape == (6, 3)
     assert points.known[4].tolist() == points.known[5].tolist()
+
+
+def test_an_axis_found_without_the_values_blanked_before_is_an_estimate() -> None:
+    values = np.random.default_rng(5).normal(size=(30, 2))
+    known = Table.of(pl.DataFrame(values, schema=["a", "b"]), roles={}, rest="quasi-identifier")
+    grouped = microaggregate(known, k=3, variant="zscore")
+    (settled,) = neighbouring_groups(step("microaggregate", known, grouped)).clues
+    (estimate,) = neighbouring_groups(step("microaggregate", known, grouped, frozenset("b"))).clues
+    assert isinstance(settled, Range)
+    assert isinstance(estimate, Range)
+    assert settled.sound
+    assert not estimate.sound

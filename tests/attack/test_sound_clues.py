@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ from discreet.table import Table
 
 NUMBERS, LEVELS, WORDS = ["a", "b", "c"], ["o"], ["s", "t"]
 ORDER = ["low", "mid", "high", "top"]
+ODD_ORDER = ["a to c", "a", "c", "b"]
+SOME_WORDS = ["x", "y", "z", "q r", "(any)"]
 
 
 def small_table(rng: np.random.Generator) -> Table:
@@ -33,11 +36,15 @@ def small_table(rng: np.random.Generator) -> Table:
         "constant": lambda: np.full(count, 0.1),
         "whole": lambda: rng.integers(18, 90, count),
         "day": lambda: [date(2000, 1, 1) + timedelta(days=int(day)) for day in rng.integers(0, 60, count)],
+        "hour": lambda: [
+            datetime(2000, 1, 1) + timedelta(hours=int(hour)) for hour in rng.integers(0, 600, count)
+        ],
     }
     columns = {name: pl.Series(name, kinds[str(rng.choice(list(kinds)))]()) for name in NUMBERS}
-    columns["o"] = pl.Series("o", rng.choice(ORDER, count).tolist(), dtype=pl.String)
+    order = ORDER if rng.random() < 0.7 else ODD_ORDER
+    columns["o"] = pl.Series("o", rng.choice(order, count).tolist(), dtype=pl.String)
     for name in WORDS:
-        columns[name] = pl.Series(name, rng.choice(["x", "y", "z", "q r"], count).tolist(), dtype=pl.String)
+        columns[name] = pl.Series(name, rng.choice(SOME_WORDS, count).tolist(), dtype=pl.String)
     for name, values in columns.items():
         if rng.random() < 0.3:
             columns[name] = values.set(pl.Series(rng.random(count) < 0.2), None)
@@ -48,7 +55,7 @@ def small_table(rng: np.random.Generator) -> Table:
         roles={"w": "weight"},
         rest="quasi-identifier",
         scales=scales,
-        orders={"o": ORDER},
+        orders={"o": order},
     )
 
 
@@ -165,4 +172,52 @@ def test_ranks_are_no_clue_for_who_holds_as_many_records_but_other_ones() -> Non
     truth = np.where(release.truth < 20, release.truth, -1)
     found = transparency(table.take(known), release.table, truth=truth, manifest=release.manifest)
     assert "does not hold the whole file" in found.details["no_clue"]["n"]
+    assert found.details["true_record_ruled_out"] == 0
+
+
+def test_times_that_became_intervals_hold_the_times_they_hide() -> None:
+    hours = pl.Series("h", [datetime(2000, 1, 1) + timedelta(hours=7 * place) for place in range(12)])
+    for values in (hours, hours.dt.cast_time_unit("ns"), hours.dt.replace_time_zone("UTC"), hours.dt.time()):
+        table = Table.of(values.to_frame(), roles={}, rest="quasi-identifier", scales={"h": "numeric"})
+        found = attacked(table, ("recode_numbers", {"columns": ["h"], "bins": 4}))
+        assert found.details["true_record_ruled_out"] == 0
+        assert found.candidates.max() <= 5
+
+
+def test_a_label_that_reads_as_a_level_and_as_a_run_of_levels_holds_both() -> None:
+    levels = pl.Series("o", ["a", "a", "c", "c", "a to c", "b", "b", "b"])
+    table = Table.of(
+        levels.to_frame(), roles={}, rest="quasi-identifier", scales={"o": "ordinal"}, orders={"o": ODD_ORDER}
+    )
+    for k in (2, 3, 4):
+        found = attacked(table, ("mondrian", {"columns": ["o"], "k": k}))
+        assert found.details["true_record_ruled_out"] == 0
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from([0, 0.1, 0.2, 0.7, 1, 3, 10]), min_size=2, max_size=3, unique=True),
+        min_size=2,
+        max_size=3,
+    ),
+    st.sampled_from(["zscore", "component"]),
+    st.randoms(),
+)
+@settings(max_examples=60)
+def test_groups_along_an_axis_are_sure_only_where_the_axis_is_settled(
+    sides: list[list[float]], variant: str, random: Any
+) -> None:
+    """In a table of all combinations no direction is longer than the others but by rounding."""
+    rows = list(itertools.product(*sides))
+    random.shuffle(rows)
+    names = [f"x{place}" for place in range(len(sides))]
+    frame = pl.DataFrame(rows, schema=names, orient="row")
+    table = Table.of(frame, roles={}, rest="quasi-identifier", scales=dict.fromkeys(names, "numeric"))
+    release = protect(
+        table, Plan.of([("microaggregate", {"columns": names, "k": 2, "variant": variant})]), seed=1
+    )
+    assert release.truth is not None
+    order = np.array(random.sample(range(len(table)), len(table)))
+    truth = np.argsort(order)[release.truth]
+    found = transparency(table.take(order), release.table, truth=truth, manifest=release.manifest)
     assert found.details["true_record_ruled_out"] == 0

@@ -146,7 +146,8 @@ def _clues(
     silent: dict[str, str] = {}
     alone: dict[int, list[str]] = {}
     changed = touched(manifest, keys)
-    blanked = frozenset(name for name in keys if any(_blanks(manifest, step) for step in changed[name]))
+    blanking = {name: [step for step in changed[name] if _blanks(manifest, step)] for name in keys}
+    blanked = frozenset(name for name in keys if blanking[name])
     for name in keys:
         steps = [step for step in changed[name] if not _blanks(manifest, step)]
         if not _is_compared(original, masked, name, [manifest.steps[step]["method"] for step in steps]):
@@ -170,6 +171,7 @@ def _clues(
                 known=original,
                 masked=masked,
                 blanked=blanked,
+                blanked_before=frozenset(name for name in blanked if blanking[name][0] < number),
                 whole=whole,
                 dropped_after=any(drops_records(later) for later in manifest.steps[number + 1 :]),
                 p_at_most=p,

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from discreet.attack.clues.kinds import Clue, Near, Points, Range, Step, Told, present
-from discreet.attack.points import centre_and_spread, numbers_of
+from discreet.attack.points import centre_and_spread, errors_of, numbers_of
 from discreet.table import FloatArray, Scale
 
 SLACK = 1e-9
+CLEAR = 1e-4
+"""The share by which the first principal axis is the longest; with less, rounding can decide which one it is."""
 LADDER = (1, 2, 3, 4, 6, 8, 16)
 """How many of the nearest groups are tried, one number after the other, where groups do not follow each other."""
 
@@ -34,7 +36,13 @@ def neighbouring_groups(step: Step) -> Told:
             if len(known) < len(names):
                 silent |= dict.fromkeys(known, "other columns of its group are not known, or are nominal")
                 continue
-            clues.append(_projected(step, known))
+            direction = _direction(step, known)
+            if direction is None:
+                silent |= dict.fromkeys(
+                    known, "several axes are as long as the first, so that it can be any of them"
+                )
+                continue
+            clues.append(_projected(step, known, direction))
         elif known:
             clues += _nearest(step, known)
     return Told(clues=tuple(clues), silent=silent)
@@ -66,6 +74,10 @@ def _columns(step: Step, names: Sequence[str]) -> tuple[FloatArray, FloatArray]:
     return known, masked
 
 
+def _standardises(step: Step) -> bool:
+    return bool(step.parameters.get("standardise", True))
+
+
 def _scaled(known: FloatArray, masked: FloatArray, standardise: bool) -> tuple[FloatArray, FloatArray]:
     """Both less the known means, in known standard deviations where the groups were formed in these."""
     means, spreads = np.array([centre_and_spread(column) for column in known.T]).T
@@ -73,39 +85,46 @@ def _scaled(known: FloatArray, masked: FloatArray, standardise: bool) -> tuple[F
     return (known - means) / units, (masked - means) / units
 
 
-def _projected(step: Step, names: tuple[str, ...]) -> Range:
+def _projected(step: Step, names: tuple[str, ...], direction: FloatArray) -> Range:
     """The centres next to the record on the axis along which the groups were cut.
 
     Records that lack a value were grouped by themselves; of them nothing is known. Means and spreads are those of the
-    known file, so that an intruder with a part of it only estimates them; medians of ordinal columns may be elsewhere.
+    known file, so that an intruder with a part of it only estimates them, and so does one with values that were blanked
+    before; medians of ordinal columns may be elsewhere.
     """
-    known, masked = _scaled(*_columns(step, names), bool(step.parameters.get("standardise", True)))
+    known, masked = _scaled(*_columns(step, names), _standardises(step))
     complete = ~np.isnan(known).any(axis=1)
-    direction = _direction(known[complete], step.variant)
     score, axis = known @ direction, masked @ direction
     centres = present(axis)
-    slack = SLACK * (centres[-1] - centres[0]) if len(centres) else 0.0
+    errors = errors_of(step.known, step.masked, names)
+    if not _standardises(step):
+        errors *= [centre_and_spread(numbers_of(step.known, name))[1] for name in names]
+    slack = SLACK * (centres[-1] - centres[0]) + errors @ np.abs(direction) if len(centres) else 0.0
     low, high = _between(np.where(complete, score, 0.0), centres, slack)
     ordinal = any(step.known[name].scale == Scale.ORDINAL for name in names)
+    blanked_before = any(name in step.blanked_before for name in names)
     return Range(
         columns=names,
         axis=axis,
         low=np.where(complete, low - slack, -np.inf),
         high=np.where(complete, high + slack, np.inf),
         may_vanish=True,
-        sound=not ordinal and step.whole,
+        sound=step.whole and not ordinal and not blanked_before,
     )
 
 
-def _direction(points: FloatArray, variant: str) -> FloatArray:
-    """The axis of the order: the sum of z-scores, or the first principal component."""
+def _direction(step: Step, names: tuple[str, ...]) -> FloatArray | None:
+    """The axis of the order: the sum of z-scores, or the first principal component; None where that is not settled."""
+    known, _ = _scaled(*_columns(step, names), _standardises(step))
+    points = known[~np.isnan(known).any(axis=1)]
     if len(points) == 0:
-        return np.ones(points.shape[1])
-    if variant == "zscore":
+        return np.ones(len(names))
+    if step.variant == "zscore":
         return np.array([1.0 / centre_and_spread(column)[1] for column in points.T])
     centred = points - points.mean(axis=0)
-    axis: FloatArray = np.linalg.eigh(centred.T @ centred)[1][:, -1]
-    return axis
+    lengths, axes = np.linalg.eigh(centred.T @ centred)
+    settled = len(names) == 1 or lengths[-1] - lengths[-2] > CLEAR * lengths[-1]
+    return axes[:, -1] if settled else None
 
 
 def _nearest(step: Step, names: tuple[str, ...]) -> tuple[Clue, ...]:
@@ -117,10 +136,7 @@ def _nearest(step: Step, names: tuple[str, ...]) -> tuple[Clue, ...]:
 
     from discreet._kernels.distinct import distinct_rows
 
-    known, masked = (
-        np.nan_to_num(each)
-        for each in _scaled(*_columns(step, names), bool(step.parameters.get("standardise", True)))
-    )
+    known, masked = (np.nan_to_num(each) for each in _scaled(*_columns(step, names), _standardises(step)))
     points = Points(columns=names, known=known, masked=masked)
     if not step.parameters.get("groups"):
         return (points,)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
 from discreet.attack.clues.kinds import Range, Step, Told
 from discreet.attack.points import numbers_of, places_of
+from discreet.ontology import VIRTUAL_ROOT
 from discreet.table import FloatArray, Scale
 
 SLACK = 1e-9
@@ -17,6 +20,8 @@ WHOLE_DIGITS = 10
 EVERYTHING = (-np.inf, np.inf)
 INTERVAL = re.compile(r"\[(.+), (.+)([])])")
 BELOW, FROM_ON = "< ", ">= "
+INSTANT = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.(\d+))?([+-]\d\d:\d\d)?")
+NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6}
 
 
 def held(step: Step) -> Told:
@@ -50,7 +55,8 @@ def _containing(step: Step, name: str) -> tuple[Range, Range]:
     values, levels = _places(step, name)
     labels = step.masked.frame[name].cast(pl.String)
     distinct = labels.drop_nulls().unique().sort()
-    bounds = np.array([*(_bounds(label, levels) for label in distinct), (np.nan, np.nan)])
+    kind = step.known.frame[name].dtype
+    bounds = np.array([*(_bounds(label, levels, kind) for label in distinct), (np.nan, np.nan)])
     begins, ends = bounds[places_of(labels, distinct)].T
     missing = np.isnan(values)
     everywhere = np.full(len(values), np.inf)
@@ -78,62 +84,94 @@ def _places(step: Step, name: str) -> tuple[FloatArray, tuple[str, ...]]:
     return np.where(codes < 0, np.nan, codes.astype(np.float64)), levels
 
 
-def _bounds(label: str, levels: tuple[str, ...]) -> tuple[float, float]:
+def _bounds(label: str, levels: tuple[str, ...], kind: pl.DataType) -> tuple[float, float]:
     """From where to where a label reaches."""
     if levels:
         return _run(label, levels)
     if label.startswith(BELOW):
-        return -np.inf, _until(label.removeprefix(BELOW))
+        end = _read(label.removeprefix(BELOW), kind)
+        return EVERYTHING if end is None else (-np.inf, end.until)
     if label.startswith(FROM_ON):
-        return _from(label.removeprefix(FROM_ON)), np.inf
+        begin = _read(label.removeprefix(FROM_ON), kind)
+        return EVERYTHING if begin is None else (begin.least, np.inf)
     interval = INTERVAL.fullmatch(label)
-    if interval is not None:
-        low, high, bracket = interval.groups()
-        if _number(low) is None or _number(high) is None:
-            return EVERYTHING
-        return _from(low), _up_to(high) if bracket == "]" else _until(high)
-    return EVERYTHING if _number(label) is None else (_from(label), _up_to(label))
+    low, high, bracket = interval.groups() if interval is not None else (label, label, "]")
+    first, last = _read(low, kind), _read(high, kind)
+    if first is None or last is None:
+        return EVERYTHING
+    return first.least, last.most if bracket == "]" else last.until
 
 
 def _run(label: str, levels: tuple[str, ...]) -> tuple[float, float]:
-    """The places of a run of levels such as "primary to secondary"; names of levels may hold the word themselves."""
-    if label in levels:
-        return levels.index(label), levels.index(label)
+    """The places of a level, or of a run of levels such as "primary to secondary".
+
+    Names of levels may hold the word themselves: a label that can be read in several ways holds what any of them does.
+    """
+    if label.strip("()") == VIRTUAL_ROOT.strip("()"):
+        return EVERYTHING
+    place = {level: number for number, level in enumerate(levels)}
     parts = label.split(" to ")
-    for cut in range(1, len(parts)):
-        first, last = " to ".join(parts[:cut]), " to ".join(parts[cut:])
-        if first in levels and last in levels:
-            return levels.index(first), levels.index(last)
-    return EVERYTHING
+    cuts = range(1, len(parts))
+    ends = [(" to ".join(parts[:cut]), " to ".join(parts[cut:])) for cut in cuts]
+    read = [
+        (place[first], place[last]) for first, last in [(label, label), *ends] if {first, last} <= set(place)
+    ]
+    if not read:
+        return EVERYTHING
+    return min(first for first, _ in read), max(last for _, last in read)
 
 
-def _number(text: str) -> float | None:
-    """A number or a date (in days) as it is written; None for anything else."""
-    if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
-        return float(np.datetime64(text, "D").astype(np.int64))
+class _Written(NamedTuple):
+    """A number as it is written, dates and times in the unit of their column, and how much was cut off its end."""
+
+    number: float
+    cut_off: float
+
+    @property
+    def least(self) -> float:
+        """The least value that an interval from here can hold."""
+        return self.number - self.cut_off
+
+    @property
+    def most(self) -> float:
+        """The greatest value that an interval to here, its end included, can hold."""
+        return self.number + self.cut_off
+
+    @property
+    def until(self) -> float:
+        """The greatest value that an interval to here, its end left out, can hold."""
+        return self.most if self.cut_off else float(np.nextafter(self.number, -np.inf))
+
+
+def _read(text: str, kind: pl.DataType) -> _Written | None:
+    """What a text of a column of this type says; None for what is no number, date or time."""
     try:
-        return float(text)
+        if kind.is_temporal():
+            return _instant(text, kind)
+        number = float(text)
     except ValueError:
         return None
-
-
-def _from(text: str) -> float:
-    """The least value that an interval from here can hold; the digits of a long number may have been cut."""
-    return (_number(text) or 0.0) - _cut_off(text)
-
-
-def _up_to(text: str) -> float:
-    return (_number(text) or 0.0) + _cut_off(text)
-
-
-def _until(text: str) -> float:
-    """The greatest value that an interval to here, its end left out, can hold."""
-    end, slack = _number(text) or 0.0, _cut_off(text)
-    return end + slack if slack else float(np.nextafter(end, -np.inf))
-
-
-def _cut_off(text: str) -> float:
     mantissa = text.lower().split("e")[0]
     digits = sum(each.isdigit() for each in mantissa.lstrip("-0."))
-    is_date = text.count("-") == 2 and len(text) == 10
-    return 0.0 if is_date or digits < WHOLE_DIGITS else SLACK * abs(float(text))
+    return _Written(number, SLACK * abs(number) if digits >= WHOLE_DIGITS else 0.0)
+
+
+def _instant(text: str, kind: pl.DataType) -> _Written:
+    """A date in days, or a time in the unit of its column; a time of day is written without parts of a second."""
+    if kind == pl.Date:
+        return _Written(float(np.datetime64(text, "D").astype(np.int64)), 0.0)
+    if kind == pl.Time:
+        return _Written(float(_nanoseconds(f"1970-01-01 {text}")), 1e9)
+    unit = kind.time_unit if isinstance(kind, pl.Datetime) else "ns"
+    return _Written(float(_nanoseconds(text) // NANOSECONDS[unit]), 0.0)
+
+
+def _nanoseconds(text: str) -> int:
+    """The nanoseconds since 1970 of a time that may be written to the last of them."""
+    written = INSTANT.fullmatch(text)
+    if written is None:
+        raise ValueError("no time")
+    day_and_time, parts, zone = written.groups(default="")
+    told = datetime.fromisoformat(day_and_time + zone)
+    since = told - datetime(1970, 1, 1, tzinfo=UTC if zone else None)
+    return since // timedelta(seconds=1) * 10**9 + int(parts.ljust(9, "0")[:9])

@@ -91,10 +91,11 @@ Clue = Range | Same | Near | Points
 class Step:
     """A published step as an attack sees it: the columns the intruder knows, both files, and what came after.
 
-    `blanked` says of which columns cells were blanked by another step; `whole` whether the intruder holds the file that
-    was published, nobody more and nobody less; `dropped_after` whether records were dropped after this step, so that
-    the masked file no longer holds all that it left. `p_at_most` and `nearest` are what the intruder goes by in place
-    of what is published.
+    `blanked` says of which columns cells were blanked by another step, and `blanked_before` of which before this one:
+    the step then saw fewer values than the intruder knows. `whole` says whether the intruder holds the file that was
+    published, nobody more and nobody less; `dropped_after` whether records were dropped after this step, so that the
+    masked file no longer holds all that it left. `p_at_most` and `nearest` are what the intruder goes by in place of
+    what is published.
     """
 
     method: str
@@ -103,6 +104,7 @@ class Step:
     known: Table
     masked: Table
     blanked: frozenset[str]
+    blanked_before: frozenset[str]
     whole: bool
     dropped_after: bool
     p_at_most: float | None = None
