@@ -5,8 +5,8 @@
 
 The bar: on correlated columns ("factor" and "skew"), whatever the masking, at least 3 times as fast as cKDTree with
 all its workers, tree building included, in CPU seconds: wall seconds depend on who else is at work. Each time is the
-best of two, the first call of link apart. Where the noise is small, the nearest record is so near that cKDTree is done
-at once too, and the bar is missed.
+best of two, the first call of link apart. The least noise is the hardest case: the nearest record is so near that
+cKDTree is done almost at once too.
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ from discreet._kernels.warm import cold, warm
         "gower",
         "grouping",
         "grow_loops",
+        "lanes",
         "margin",
         "mdav",
         "nearest",

@@ -121,6 +121,38 @@ def compiled(function: Callable[P, R]) -> Kernel[P, R]:
     return Kernel(function)
 
 
+class Emitted(Kernel[P, R]):
+    """A function with machine code of its own, where numba would not find the vector instructions that it needs.
+
+    The given function says in plain Python what the code does. `emit` writes it: numba calls it as it does for an
+    intrinsic, with its context, the builder of the code, the types and the values of the arguments.
+    """
+
+    def __init__(self, function: Callable[P, R], emit: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self.emit = emit
+
+    def _dispatcher(self, *, no_cpython_wrapper: bool) -> Callable[P, R]:
+        import numba
+        from numba.extending import intrinsic
+
+        def typed(_context: object, *arguments: Any) -> tuple[Any, Callable[..., Any]]:
+            return numba.types.int64(*arguments), self.emit
+
+        named = inspect.signature(self.function).parameters.values()
+        context = inspect.Parameter("_context", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        vars(typed)["__signature__"] = inspect.Signature([context, *named])
+        if no_cpython_wrapper:
+            return cast(Callable[P, R], intrinsic(typed))
+        inner: Callable[..., R] = self.inner_code
+        return cast(Callable[P, R], numba.njit(nogil=True)(lambda *arguments: inner(*arguments)))
+
+
+def emitted(emit: Callable[..., Any]) -> Callable[[Callable[P, R]], Emitted[P, R]]:
+    """The function, which returns an integer, as a kernel whose machine code is written by `emit`."""
+    return lambda function: Emitted(function, emit)
+
+
 def numba_is_loaded() -> bool:
     """Whether the price of importing numba has been paid in this process."""
     return "numba" in sys.modules

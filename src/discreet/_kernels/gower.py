@@ -151,10 +151,11 @@ def _blocks(targets: Mixed) -> Blocks:
     codes /= np.maximum(codes.max(axis=0, initial=1.0), 1.0)
     columns = np.nan_to_num(np.concatenate([targets.numbers, codes], axis=1).T).copy()
     depth = max(0, (-(-count // LANES) - 1).bit_length())
-    order = np.arange(count)
+    keys = np.arange(count)
     inner = (1 << depth) - 1
     axes, cuts = np.empty(inner, np.int64), np.empty(inner)
-    grow_loops.split(columns, order, np.empty(count), axes, cuts, 0, 0, count, depth)
+    grow_loops.split(columns, keys, axes, cuts, 0, 0, count, depth)
+    order = keys & grow_loops.NUMBER
     starts = leaf_starts(count, depth)
     sizes = np.diff(starts)
     block = np.repeat(np.arange(len(sizes)), sizes)

@@ -187,13 +187,14 @@ def _plain_within(
 
 def own_distances(queries: Floats, targets: Floats, truth: Ints) -> Floats:
     """Squared distance of each query to its true target, infinity where none is known."""
-    own = np.zeros(len(queries))
+    own = np.full(len(queries), np.inf)
     known = truth >= 0
-    partner = np.where(known, truth, 0)
-    for j in range(queries.shape[1] if len(targets) else 0):
-        gap = queries[:, j] - targets[partner, j]
-        own += gap * gap
-    own[~known] = np.inf
+    if known.any():
+        gaps = queries - targets.take(np.maximum(truth, 0), axis=0)
+        gaps *= gaps
+        own[known] = 0.0
+        for column in gaps.T:
+            own += column
     return own
 
 

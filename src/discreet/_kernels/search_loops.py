@@ -1,51 +1,16 @@
 """Compiled loops that search the tree.
 
-Boxes and points are tested in single precision, 64 at a time, with a margin for the rounding: those tests only
+Boxes and points are tested in single precision, a vector at a time, with a margin for the rounding: those tests only
 prune. What passes is measured in the original columns, summed from left to right in double precision without
 fused multiply-add, and so is the same bit for bit as in plain NumPy.
-
-Loops over lanes take their length from an array: with a constant one the compiler unrolls them into scalars.
 """
 
 import numpy as np
 
 from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.compile import compiled
-from discreet._kernels.grow_loops import FAN, LEAF
+from discreet._kernels.lanes import FAN, boxes_within, lowest_bit, points_within
 from discreet._kernels.tie_loops import NOBODY, count_tie
-
-
-@compiled
-def point_distances(place: Singles, block: Singles, sums: Singles) -> None:
-    """Fill `sums` with the squared distances from a place to the points of a leaf."""
-    lanes = sums.shape[0]
-    value = place[0]
-    column = block[0]
-    for lane in range(lanes):
-        gap = value - column[lane]
-        sums[lane] = gap * gap
-    for j in range(1, place.shape[0]):
-        value = place[j]
-        column = block[j]
-        for lane in range(lanes):
-            gap = value - column[lane]
-            sums[lane] += gap * gap
-
-
-@compiled
-def box_distances(place: Singles, box: Singles, sums: Singles) -> None:
-    """Fill `sums` with the squared distances from a place to the child boxes of a node."""
-    lanes = sums.shape[0]
-    sums[:] = 0.0
-    for j in range(place.shape[0]):
-        value = place[j]
-        low = box[0, j]
-        high = box[1, j]
-        for lane in range(lanes):
-            inside = low[lane] if value < low[lane] else value
-            inside = high[lane] if inside > high[lane] else inside
-            gap = value - inside
-            sums[lane] += gap * gap
 
 
 @compiled
@@ -67,47 +32,36 @@ def reach(best: float, scale: float, length: float, width: int, margin: float) -
 
 
 @compiled
-def push_near_children(
-    gaps: Singles, child: int, limit: np.float32, stack: Ints, distances: Singles, top: int
-) -> int:
-    """Height of the stack after the children within the limit, numbered from `child`, are put on it."""
-    for lane in range(FAN):
+def push_children(near: int, child: int, gaps: Singles, stack: Ints, distances: Singles, top: int) -> int:
+    """Height of the stack after the children whose bits are set, numbered from `child`, are put on it."""
+    while near != 0:
+        lane = lowest_bit(near)
+        near &= near - 1
         stack[top] = child + lane
         distances[top] = gaps[lane]
-        top += gaps[lane] <= limit
+        top += 1
     return top
 
 
 @compiled
-def any_within(sums: Singles, limit: np.float32) -> bool:
-    """Whether any of the sums is within the limit, without a branch a lane."""
-    near = 0
-    for lane in range(sums.shape[0]):
-        near += sums[lane] <= limit
-    return near > 0
-
-
-@compiled
 def measure(
+    near: int,
+    start: int,
     points: Floats,
     query: int,
     targets: Floats,
     counts: Ints,
     firsts: Ints,
-    start: int,
-    stop: int,
-    sums: Singles,
-    limit: np.float32,
     slack: float,
     nearest: float,
     farthest: float,
     tied: int,
     lowest: int,
 ) -> tuple[float, float, int, int]:
-    """What `count_tie` makes of the targets start to stop that are within the limit."""
-    for target in range(start, stop):
-        if sums[target - start] > limit:
-            continue
+    """What `count_tie` makes of the targets whose bits are set, numbered from `start`."""
+    while near != 0:
+        target = start + lowest_bit(near)
+        near &= near - 1
         distance = 0.0
         for j in range(points.shape[1]):
             gap = points[query, j] - targets[target, j]
@@ -121,10 +75,9 @@ def measure(
 @compiled
 def search(
     points: Floats,
-    rotated: Floats,
+    places: Singles,
     bounds: Floats,
     homes: Ints,
-    order: Ints,
     targets: Floats,
     counts: Ints,
     firsts: Ints,
@@ -139,27 +92,24 @@ def search(
     ties: Ints,
     first: Ints,
 ) -> None:
-    """Fill best, ties and first for the queries listed in `order`, each starting from its bound and its home leaf.
+    """Fill best, ties and first for each query, starting from its bound, which is used up, and its home leaf.
 
     Targets up to `slack` farther than the nearest one tie with it; the margin has room for the slack. A bound is the
-    distance to some target, or infinity. targets, counts and firsts are in the order of the leaves: the stored
-    points, how many records each stands for, and the lowest of their numbers. children says which node is the first
-    child of each; leaves are numbered after the nodes.
+    distance to some target, or infinity. `places` are the queries in the frame of the tree. targets, counts and firsts
+    are in the order of the leaves: the stored points, how many records each stands for, and the lowest of their
+    numbers. children says which node is the first child of each; leaves are numbered after the nodes.
     """
     width = points.shape[1]
     first_leaf = boxes.shape[0]
-    sums = np.empty(LEAF, np.float32)
     gaps = np.empty(FAN, np.float32)
-    place = np.empty(width, np.float32)
     stack = np.empty(12 * FAN, np.int64)
     distances = np.zeros(12 * FAN, np.float32)
-    position = 0
-    while position < order.shape[0]:
-        query = order[position]
+    query = 0
+    while query < points.shape[0]:
+        place = places[query]
         length = 0.0
         for j in range(width):
-            place[j] = rotated[query, j]
-            length += rotated[query, j] * rotated[query, j]
+            length += place[j] * place[j]
         length = np.sqrt(length)
         nearest, farthest, tied, lowest = bounds[query], 0.0, 0, NOBODY
         limit = reach(nearest, scale, length, width, margin)
@@ -174,20 +124,30 @@ def search(
             if distances[top] > limit or (node == home and not at_home):
                 continue
             if node < first_leaf:
-                box_distances(place, boxes[node], gaps)
-                top = push_near_children(gaps, children[node], limit, stack, distances, top)
+                near = boxes_within(place, boxes, node, limit, gaps)
+                top = push_children(near, children[node], gaps, stack, distances, top)
                 continue
             at_home = False
             leaf = node - first_leaf
-            point_distances(place, blocks[leaf], sums)
-            if any_within(sums, limit):
+            near = points_within(place, blocks, leaf, limit)
+            if near != 0:
                 before = nearest
                 nearest, farthest, tied, lowest = measure(
-                    points, query, targets, counts, firsts, starts[leaf], starts[leaf + 1], sums, limit, slack,
-                    nearest, farthest, tied, lowest,
-                )  # fmt: skip
+                    near,
+                    starts[leaf],
+                    points,
+                    query,
+                    targets,
+                    counts,
+                    firsts,
+                    slack,
+                    nearest,
+                    farthest,
+                    tied,
+                    lowest,
+                )
                 if nearest < before:
                     limit = reach(nearest, scale, length, width, margin)
         bounds[query] = nearest
         best[query], ties[query], first[query] = nearest, tied, lowest
-        position += tied >= 0
+        query += tied >= 0

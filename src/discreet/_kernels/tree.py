@@ -8,11 +8,14 @@ import numpy as np
 
 from discreet._kernels import grow_loops as loops
 from discreet._kernels.arrays import Floats, Ints, Singles
+from discreet._kernels.lanes import FAN, FAN_BITS, LEAF
 from discreet._kernels.search_loops import search
 from discreet._kernels.threads import Progress, in_threads
 
 QUERIES_A_TASK = 4096
 ROWS_A_TASK = 1 << 15
+# Larger products would be shared among threads of their own.
+PRODUCTS_AT_A_TIME = 1 << 17
 SAMPLE_FOR_AXES = 4096
 # A scale for less than this would be infinite.
 SHORTEST = 1e-300
@@ -30,23 +33,24 @@ class Frame:
     scale: float
     margin: float
 
-    def turned(self, points: Floats, threads: int) -> Floats:
-        """The points in the axes of the frame."""
-        rotated = np.empty_like(points)
+    def turned(self, points: Floats, threads: int) -> Singles:
+        """The points in the axes of the frame, rounded to single precision."""
+        places = np.empty(points.shape, np.float32)
+        step = max(1, PRODUCTS_AT_A_TIME // len(self.centre) ** 2)
 
         def task(start: int) -> int:
-            some = slice(start, start + ROWS_A_TASK)
-            loops.rotate(points[some], self.centre, self.axes, rotated[some])
+            for row in range(start, min(start + ROWS_A_TASK, len(points)), step):
+                some = slice(row, min(row + step, start + ROWS_A_TASK))
+                places[some] = (points[some] - self.centre) @ self.axes
             return start
 
-        loops.rotate.machine_code()
         list(in_threads(task, range(0, len(points), ROWS_A_TASK), threads))
-        return rotated
+        return places
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
-    """Points in leaves of at most 64, with bounding boxes of the leaves and of the nodes above them."""
+    """Points in leaves of at most LEAF, with bounding boxes of the leaves and of the nodes above them."""
 
     order: Ints
     starts: Ints
@@ -56,17 +60,17 @@ class Tree:
     boxes: Singles
     children: Ints
 
-    def homes(self, points: Floats, threads: int) -> Ints:
-        """The leaf that each point falls into."""
-        homes = np.empty(len(points), np.int64)
+    def homes(self, places: Singles, threads: int) -> Ints:
+        """The leaf that each place falls into."""
+        homes = np.empty(len(places), np.int64)
 
         def task(start: int) -> int:
             some = slice(start, start + ROWS_A_TASK)
-            loops.home_leaves(points[some], self.split_axes, self.split_cuts, homes[some])
+            loops.home_leaves(places[some], self.split_axes, self.split_cuts, homes[some])
             return start
 
         loops.home_leaves.machine_code()
-        list(in_threads(task, range(0, len(points), ROWS_A_TASK), threads))
+        list(in_threads(task, range(0, len(places), ROWS_A_TASK), threads))
         return homes
 
 
@@ -93,18 +97,19 @@ def frame_of(targets: Floats, queries: Floats) -> Frame:
     return Frame(centre=centre, axes=np.ascontiguousarray(axes * scale), scale=float(scale), margin=margin)
 
 
-def grow(points: Floats, *, threads: int) -> Tree:
-    """The tree over distinct points [count, width] of a frame, count and width at least 1."""
-    count, width = points.shape
-    depth = max(0, (-(-count // loops.LEAF) - 1).bit_length())
-    order, split_axes, split_cuts = _split(np.ascontiguousarray(points.T), depth, threads)
+def grow(places: Singles, *, threads: int) -> Tree:
+    """The tree over places [count, width] in a frame, count and width at least 1."""
+    count, width = places.shape
+    depth = max(0, (-(-count // LEAF) - 1).bit_length())
+    columns = np.ascontiguousarray(places.T)
+    order, split_axes, split_cuts = _split(columns, depth, threads)
     starts = leaf_starts(count, depth)
     levels, children = _number_nodes(depth)
-    blocks = np.full((1 << depth, width, loops.LEAF), np.inf, np.float32)
-    boxes = np.empty((len(children), 2, width, loops.FAN), np.float32)
+    blocks = np.full((1 << depth, width, LEAF), np.inf, np.float32)
+    boxes = np.empty((len(children), 2, width, FAN), np.float32)
     boxes[:, 0] = np.inf
     boxes[:, 1] = -np.inf
-    loops.fill(points, order, starts, blocks, boxes, levels)
+    loops.fill(columns, order, starts, blocks, boxes, levels)
     return Tree(
         order=order,
         starts=starts,
@@ -118,31 +123,30 @@ def grow(points: Floats, *, threads: int) -> Tree:
 
 def _number_nodes(depth: int) -> tuple[Ints, Ints]:
     """First node of each level, and first child of each node, for 2**depth leaves numbered after all nodes."""
-    heights = range(-(-depth // loops.FAN_BITS) * loops.FAN_BITS, 0, -loops.FAN_BITS)
+    heights = range(-(-depth // FAN_BITS) * FAN_BITS, 0, -FAN_BITS)
     sizes = [1 << max(0, depth - height) for height in heights]
     levels = np.cumsum([0, *sizes])
-    children = [levels[level + 1] + loops.FAN * np.arange(size) for level, size in enumerate(sizes)]
+    children = [levels[level + 1] + FAN * np.arange(size) for level, size in enumerate(sizes)]
     return levels[:-1], np.concatenate([np.zeros(0, np.int64), *children])
 
 
-def _split(columns: Floats, depth: int, threads: int) -> tuple[Ints, Ints, Floats]:
+def _split(columns: Singles, depth: int, threads: int) -> tuple[Ints, Ints, Floats]:
     """Points in the order of the leaves, and the axis and cut of each binary node."""
     count = columns.shape[1]
-    order = np.arange(count)
-    keys = np.empty(count)
+    keys = np.arange(count)
     axes = np.zeros((1 << depth) - 1, np.int64)
     cuts = np.empty((1 << depth) - 1)
     alone = min(depth, (threads - 1).bit_length())
-    loops.split(columns, order, keys, axes, cuts, 0, 0, count, alone)
+    loops.split(columns, keys, axes, cuts, 0, 0, count, alone)
     edges = leaf_starts(count, alone)
 
     def branch(which: int) -> int:
         node = (1 << alone) - 1 + which
-        loops.split(columns, order, keys, axes, cuts, node, edges[which], edges[which + 1], depth - alone)
+        loops.split(columns, keys, axes, cuts, node, edges[which], edges[which + 1], depth - alone)
         return which
 
     list(in_threads(branch, range(1 << alone), threads))
-    return order, axes, cuts
+    return keys & loops.NUMBER, axes, cuts
 
 
 def leaf_starts(count: int, depth: int) -> Ints:
@@ -169,17 +173,18 @@ def nearest_in(
 ) -> tuple[Floats, Ints, Ints]:
     """Least squared distance of each query to distinct targets, how many records tie with it, and the lowest.
 
-    `bounds` holds for each query the squared distance to some target, or infinity, and is used up; `counts` and
-    `firsts` how many records each target stands for and their lowest number.
+    `bounds` holds for each query the squared distance to some target, or infinity; `counts` and `firsts` how many
+    records each target stands for and their lowest number.
     """
     total = len(queries)
     frame = frame_of(targets, queries)
     tree = grow(frame.turned(targets, threads), threads=threads)
-    rotated = frame.turned(queries, threads)
-    homes = tree.homes(rotated, threads)
+    places = frame.turned(queries, threads)
+    homes = tree.homes(places, threads)
     order = np.empty(total, np.int64)
     loops.order_by_leaf(homes, len(tree.starts) - 1, order)
-    targets, counts, firsts = targets[tree.order], counts[tree.order], firsts[tree.order]
+    targets = targets.take(tree.order, axis=0)
+    counts, firsts = counts[tree.order], firsts[tree.order]
     best = np.empty(total)
     ties = np.empty(total, np.int64)
     first = np.empty(total, np.int64)
@@ -187,10 +192,16 @@ def nearest_in(
 
     def task(start: int) -> int:
         some = order[start : start + QUERIES_A_TASK]
+        nearest, tied, lowest = (
+            np.empty(len(some)),
+            np.empty(len(some), np.int64),
+            np.empty(len(some), np.int64),
+        )
         search(
-            queries, rotated, bounds, homes, some, targets, counts, firsts, tree.starts, tree.blocks, tree.boxes,
-            tree.children, frame.scale, margin, slack, best, ties, first,
+            queries.take(some, axis=0), places.take(some, axis=0), bounds[some], homes[some], targets, counts, firsts,
+            tree.starts, tree.blocks, tree.boxes, tree.children, frame.scale, margin, slack, nearest, tied, lowest,
         )  # fmt: skip
+        best[some], ties[some], first[some] = nearest, tied, lowest
         return start + len(some)
 
     search.machine_code()
