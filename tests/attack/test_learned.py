@@ -149,3 +149,22 @@ def test_a_full_measure_over_many_columns_is_refused_and_one_of_pairs_is_not() -
         dc.attack.learned(many, many, distance="choquet", seconds=SECONDS)
     worst = dc.attack.learned(many, many, distance="choquet", additivity=2, seconds=SECONDS)
     assert worst.found == worst.bound == 12
+
+
+@pytest.mark.parametrize("distance", ["weighted", "owa", "choquet", "bilinear"])
+@pytest.mark.parametrize("step", [4, 10, 13])
+def test_a_column_far_from_zero_has_the_same_worst_case(distance: str, step: int) -> None:
+    # The first two people stand at the mean and their rows on either side of it, as far: a tie, wherever zero is.
+    known, published = np.array([0, 0, -9, 9, -20, 20.0]), np.array([2, -2, -11, 11, -22, 22.0])
+    fine = 2.0**-22
+
+    def linked(shift: float) -> list[float]:
+        tables = (
+            dc.Table.of(pl.DataFrame({"a": values + shift}), roles={}, rest="quasi-identifier")
+            for values in (known + step * fine, published + step // 2 * fine)
+        )
+        worst = dc.attack.learned(*tables, distance=distance, seconds=SECONDS)
+        assert worst.records is not None
+        return [float(each) for each in worst.records]
+
+    assert linked(0.0) == linked(2.0**30) == [0, 0, 1, 1, 1, 1]

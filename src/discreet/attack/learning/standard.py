@@ -4,32 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
+from discreet.attack.points import in_spreads
 from discreet.errors import BadValues, Mismatch
 from discreet.table import FloatArray
 
 BLUR = 1e-12
 """In standard deviations: a difference of two values may be off by so much. A win that this could undo is none.
 
-Rounding leaves an error of some 1e-16 times the largest value in each, so that differences that are equal on paper are
-equal to within the blur, with room to spare; and no published value means anything to twelve digits.
+Standardising leaves an error of some 1e-16 in each, however far from zero the column lies, so that differences that are
+equal on paper are equal to within the blur, with room to spare; and no published value means anything to twelve digits.
 """
 
 
 def standardise(values: FloatArray) -> FloatArray:
     """The columns less their means, over their standard deviations; a constant column is only centred.
 
-    Rows that are equal to the last bit stay so, which is what keeps the members of a masked group tied. The order of
-    the rows does not change a bit: sums are taken over the sorted values.
+    Rows that are equal to the last bit stay so, which is what keeps the members of a masked group tied.
     """
-    # A power of two per column, so that no square overflows or vanishes; it changes no digit.
-    _, exponent = np.frexp(np.abs(values).max(axis=0))
-    scaled = np.ldexp(values, -exponent)
-    constant = scaled.max(axis=0) == scaled.min(axis=0)
-    # Twice, since the mean of values far from zero is only known to the digits of those values.
-    for _ in range(2):
-        scaled = scaled - np.sort(scaled, axis=0).mean(axis=0)
-    spread = np.where(constant, 1.0, np.sqrt((np.sort(scaled, axis=0) ** 2).mean(axis=0)))
-    return np.ascontiguousarray(scaled / spread)
+    return np.column_stack([in_spreads(column) for column in values.T])
 
 
 def check_aligned(original: FloatArray, masked: FloatArray) -> None:

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet.attack.learning.standard import BLUR
+from discreet.attack.points import centre_and_spread, in_spreads, standardised
+
+EIGHTHS = st.lists(st.integers(-8000, 8000).map(lambda each: each / 8), min_size=2, max_size=40).filter(
+    lambda values: min(values) < max(values)
+)
+
+
+@given(EIGHTHS, st.sampled_from([1e3, 1e9, -1e9, 2.0**45]))
+def test_a_column_moved_as_a_whole_is_standardised_alike(values: list[float], shift: float) -> None:
+    here = np.array(values)
+    moved = here + shift
+    assert (moved - shift == here).all()
+    assert standardised(moved) == pytest.approx(standardised(here), abs=BLUR / 100, rel=BLUR / 100)
+
+
+@given(EIGHTHS)
+def test_the_order_of_the_records_does_not_change_a_bit(values: list[float]) -> None:
+    ordered = np.array(values) + 0.1
+    order = np.random.default_rng(len(values)).permutation(len(values))
+    assert (in_spreads(ordered)[order] == in_spreads(ordered[order])).all()
+
+
+def test_numbers_at_both_ends_of_the_range_are_standardised() -> None:
+    assert standardised(np.array([-1.7e308, 1.7e308])) == pytest.approx([-1.0, 1.0])
+    assert standardised(np.array([0.0, 5e-324])) == pytest.approx([-1.0, 1.0])
+
+
+def test_missing_numbers_stand_at_the_mean_and_equal_ones_too() -> None:
+    assert standardised(np.array([1.0, np.nan, 3.0])).tolist() == [-1.0, 0.0, 1.0]
+    assert np.isnan(in_spreads(np.array([1.0, np.nan, 3.0]))).tolist() == [False, True, False]
+    assert standardised(np.array([0.1, 0.1, np.nan])).tolist() == [0.0, 0.0, 0.0]
+    assert centre_and_spread(np.array([0.1, 0.1, np.nan])) == (0.1, 1.0)
+    assert centre_and_spread(np.array([np.nan])) == (0.0, 1.0)
