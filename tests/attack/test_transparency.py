@@ -23,6 +23,7 @@ from discreet.manifest import PublicManifest
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.table import Scale, Table
+from discreet.transitions import published_matrix
 
 ORACLE = Path(__file__).resolve().parents[1] / "oracle" / "rank_swapping_attack.json"
 NUMERIC = ["age", "hours", "income", "rent"]
@@ -371,3 +372,49 @@ def test_a_number_of_nearest_groups_can_be_given(skewed: Table) -> None:
     assert few.certain == many.certain == 0
     assert few.details["single_candidates"] > 0
     assert np.median(many.candidates) > np.median(few.candidates)
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10_000), st.sampled_from([10.0, 20.0, 29.0, 50.0]), st.booleans())
+def test_rank_windows_leave_the_records_that_the_definition_leaves(seed: int, p: float, ties: bool) -> None:
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(10, 30))
+    values = rng.integers(0, 9, (count, 2)).astype(float) if ties else rng.normal(size=(count, 2))
+    table = numbers(values)
+    release = protect(table, Plan.of([("rank_swap", {"columns": ["a", "b"], "p": p})]), seed=seed)
+    found = transparency(table, release.table, truth=release.truth, manifest=release.manifest)
+    published, reach = release.table.numbers(["a", "b"]), int(p * count / 100)
+    assert release.truth is not None
+    for row, owner in enumerate(release.truth):
+        left = np.ones(count, dtype=bool)
+        for column in range(2):
+            ordered = np.sort(published[:, column])
+            places = np.flatnonzero(ordered == values[owner, column])
+            low, high = ordered[max(0, places[0] - reach)], ordered[min(count - 1, places[-1] + reach)]
+            left &= (published[:, column] >= low) & (published[:, column] <= high)
+        assert left[row]
+        assert found.candidates[row] == left.sum()
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10_000), st.sampled_from([0.3, 0.8]))
+def test_a_transition_matrix_links_to_the_record_that_is_likeliest_for_this_person(
+    seed: int, theta: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    columns = {name: rng.permutation(list("aaaaaabbbbccd")).tolist() for name in "vw"}
+    table = Table.of(pl.DataFrame(columns), roles={}, rest="quasi-identifier")
+    release = protect(table, Plan.of([("pram", {"columns": ["v", "w"], "theta": theta})]), seed=seed)
+    found = transparency(table, release.table, truth=release.truth, manifest=release.manifest)
+    gain = np.zeros((len(table), len(table)))
+    for name, values in columns.items():
+        categories, matrix = published_matrix(release.manifest.steps[0]["parameters"], name)
+        known = [categories.index(value) for value in values]
+        published = [categories.index(value) for value in release.table.frame[name].to_list()]
+        shares = np.bincount(published, minlength=len(categories))[published] / len(published)
+        gain += np.log(matrix[np.ix_(known, published)] / shares)
+    assert release.truth is not None
+    assert found.records is not None
+    for row, owner in enumerate(release.truth):
+        best = gain[owner] > gain[owner].max() - 1e-4
+        assert found.records[row] == pytest.approx(best[row] / best.sum())

@@ -238,7 +238,7 @@ def _points(
         blocks.append(block_of(original, masked, name))
     known = np.hstack([np.zeros((len(original), 1)), *(left for left, _ in blocks)])[people]
     targets = np.hstack([np.zeros((len(masked), 1)), *(right for _, right in blocks)])
-    slack = slack_of(errors_of(original, masked, keys), known, targets)
+    slack = slack_of(errors_of(original, masked, keys), known, targets) + sum(clue.slack for clue in likely)
     return Compared(
         known=np.ascontiguousarray(known), masked=np.ascontiguousarray(targets), truth=published, slack=slack
     )

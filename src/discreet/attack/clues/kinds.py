@@ -77,11 +77,15 @@ class Near:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Points:
-    """Coordinates whose squared distance is minus twice the logarithm of the likelihood, but for a constant."""
+    """Coordinates whose squared distance is minus twice the logarithm of the likelihood, but for a constant.
+
+    Records that are equally likely can be `slack` farther apart, because coordinates are rounded.
+    """
 
     columns: tuple[str, ...]
     known: FloatArray
     masked: FloatArray
+    slack: float = 0.0
 
 
 Clue = Range | Same | Near | Points

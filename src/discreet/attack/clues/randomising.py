@@ -13,6 +13,9 @@ from discreet.transitions import published_matrix
 IMPOSSIBLE = 80.0
 """Twice the negative logarithm of a chance that is taken for none."""
 GRID = 2.0**16
+ROUNDED_OFF = 2 / (GRID * IMPOSSIBLE)
+"""How much farther a record that is as likely can seem. On the grid two costs are off by 2/GRID together, which makes
+the more of a distance the shorter it is; the axis of missing keeps every distance above IMPOSSIBLE/2."""
 
 
 def likely_categories(step: Step) -> Told:
@@ -30,7 +33,7 @@ def likely_categories(step: Step) -> Told:
         known, masked = (_codes(table, name, categories) for table in (step.known, step.masked))
         shares = np.bincount(masked, minlength=len(categories) + 1) / max(1, len(masked))
         points = coordinates(costs(matrix, shares), known, masked)
-        clues.append(Points(columns=(name,), known=points[0], masked=points[1]))
+        clues.append(Points(columns=(name,), known=points[0], masked=points[1], slack=ROUNDED_OFF))
     return Told(clues=tuple(clues), silent=silent)
 
 
@@ -49,7 +52,8 @@ def coordinates(table: FloatArray, known: IntArray, masked: IntArray) -> tuple[F
     """Points whose squared distance is the cost of going from one code to another, but for a constant of the first.
 
     The second code j stands at one on axis j; the first at -cost/2 on every axis, so that their squared distance is the
-    cost plus one plus what does not depend on j. On a coarse binary grid the sums are exact, so that equal costs tie.
+    cost plus one plus what does not depend on j. On a coarse binary grid the sums are exact, so that equal costs tie;
+    costs of several columns that only add up to the same tie within ROUNDED_OFF.
     """
     places = -np.round(table / 2 * GRID) / GRID
     return places[known], np.eye(len(table))[masked]
