@@ -46,6 +46,18 @@ def test_all_cheap_attacks_and_losses_run_by_themselves(people: Table, release: 
     json.dumps(found.to_dict(), allow_nan=False)
 
 
+@pytest.mark.parametrize("alpha", [0.0, 0.2, 0.5])
+def test_the_score_is_that_of_its_definition(people: Table, release: Release, alpha: float) -> None:
+    attacks = ["link", "link_probabilistic", "interval_disclosure"]
+    found = assess(people, release, attacks=attacks, losses=["il"], alpha=alpha)
+    distance, probabilistic, intervals = (risk.risk for risk in found.risks)
+    dr = 100 * ((distance + probabilistic) / 2 + intervals) / 2
+    assert found.score is not None
+    assert found.score.dr == pytest.approx(dr)
+    assert found.score.score == pytest.approx(alpha * found.losses[0].loss + (1 - alpha) * dr)
+    assert assess(people, release, attacks=attacks[1:], losses=["il"]).score is None
+
+
 def test_a_ceiling_is_met_or_exceeded(people: Table, release: Release) -> None:
     low = assess(people, release, attacks=[], losses=[], ceilings={"link": 0.0001})
     high = assess(

@@ -152,9 +152,9 @@ def score_of(risks: Mapping[str, Risk], losses: Mapping[str, Loss], alpha: float
 
     DR averages linkage (distance based, and probabilistic where it was run) with interval disclosure.
     """
-    linkage = [risks[name].risk for name in ("link", "link_probabilistic") if name in risks]
-    if not linkage or "interval_disclosure" not in risks or "il" not in losses:
+    if "link" not in risks or "interval_disclosure" not in risks or "il" not in losses:
         return None
+    linkage = [risks[name].risk for name in ("link", "link_probabilistic") if name in risks]
     dr = 100 * (float(np.mean(linkage)) + risks["interval_disclosure"].risk) / 2
     return Score(il=losses["il"].loss, dr=dr, alpha=alpha)
 
