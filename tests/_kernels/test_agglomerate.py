@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import pdist, squareform
 
 from discreet._kernels.agglomerate import Linkage, Merges, agglomerate
 
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 LINKAGES: tuple[Linkage, ...] = ("single", "average", "complete", "ward")
 
 
@@ -49,6 +54,47 @@ def test_sizes_stand_for_equal_records(method: Linkage, seed: int, points: int) 
         theirs = fcluster(expected, clusters, "maxclust")
         mine = np.array(cut(found, points, clusters))[records]
         assert same_partition(mine.tolist(), theirs.tolist())
+
+
+def apart(one: list[int], other: list[int], distances: Floats, sizes: Ints, method: Linkage) -> float:
+    """The distance of two clusters by its definition."""
+    between = distances[np.ix_(one, other)]
+    if method in ("single", "complete"):
+        return float(between.min() if method == "single" else between.max())
+    if method == "average":
+        return float(np.average(between, weights=np.outer(sizes[one], sizes[other])))
+
+    def squares(members: list[int]) -> float:
+        inside = distances[np.ix_(members, members)] ** 2
+        return float((inside * np.outer(sizes[members], sizes[members])).sum() / (2 * sizes[members].sum()))
+
+    return float(np.sqrt(max(0.0, 2 * (squares(one + other) - squares(one) - squares(other)))))
+
+
+@pytest.mark.parametrize("method", LINKAGES)
+@settings(max_examples=25)
+@given(seed=st.integers(0, 10_000), points=st.integers(2, 9), values=st.sampled_from([2, 3, 1000]))
+def test_every_merge_joins_two_of_the_nearest_clusters_ties_included(
+    method: Linkage, seed: int, points: int, values: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    places = rng.integers(0, values, (points, 2)).astype(np.float64)
+    distances, sizes = squareform(pdist(places)), rng.integers(1, 4, points)
+    found = agglomerate(distances, sizes, method)
+    clusters = {point: [point] for point in range(points)}
+    for one, other, height in zip(
+        found.one.tolist(), found.other.tolist(), found.height.tolist(), strict=True
+    ):
+        names = [
+            next(name for name, members in clusters.items() if point in members) for point in (one, other)
+        ]
+        nearest = min(
+            apart(clusters[a], clusters[b], distances, sizes, method) for a, b in combinations(clusters, 2)
+        )
+        joined = apart(clusters[names[0]], clusters[names[1]], distances, sizes, method)
+        assert joined == pytest.approx(nearest, abs=1e-6)
+        assert joined == pytest.approx(height, abs=1e-6)
+        clusters[names[0]] += clusters.pop(names[1])
 
 
 @pytest.mark.parametrize("method", LINKAGES)

@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -105,6 +105,67 @@ def test_the_pairing_has_the_greatest_total_weight(seed: int) -> None:
     best = max(weight[np.arange(6), list(order)].sum() for order in permutations(range(6)))
     assert weight[np.arange(6), found.nearest].sum() == pytest.approx(best)
     assert sorted(found.nearest.tolist()) == list(range(6))
+
+
+def climbed(
+    agree: NDArray[np.float64], most_matches: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The chances to agree in matches and in others, by expectation and maximisation over pairs one by one."""
+    matches, others, prior = (
+        np.full(agree.shape[1], 0.9),
+        agree.mean(axis=0).clip(1e-6, 1 - 1e-6),
+        most_matches,
+    )
+    for _ in range(1000):
+        both = [
+            share * np.where(agree == 1, chances, 1 - chances).prod(axis=1)
+            for share, chances in ((prior, matches), (1 - prior, others))
+        ]
+        likely = both[0] / (both[0] + both[1])
+        before = matches, others
+        matches = (likely @ agree / likely.sum()).clip(1e-6, 1 - 1e-6)
+        others = ((1 - likely) @ agree / (1 - likely).sum()).clip(1e-6, 1 - 1e-6)
+        prior = min(float(likely.mean()), most_matches)
+        if max(np.abs(before[0] - matches).max(), np.abs(before[1] - others).max()) < 1e-9:
+            break
+    return matches, others
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10_000), st.integers(2, 9), st.integers(2, 9), st.sampled_from([0.0, 0.3, 1.0]))
+def test_patterns_give_the_chances_that_all_pairs_one_by_one_give(
+    seed: int, published: int, known: int, tolerance: float
+) -> None:
+    rng = np.random.default_rng(seed)
+
+    def some(count: int) -> Table:
+        numbers = pl.Series("a", rng.integers(0, 6, count) / 2).set(pl.Series(rng.random(count) < 0.2), None)
+        letters = [
+            pl.Series(name, list(rng.choice(list("xxxyyz-"), count))).replace("-", None) for name in "bc"
+        ]
+        return Table.of(pl.DataFrame([numbers, *letters]), roles={}, rest="quasi-identifier")
+
+    original, masked = some(known), some(published)
+    numbers = original.numbers(["a"])[:, 0]
+    spread = np.nanstd(numbers) if len(set(numbers[~np.isnan(numbers)])) > 1 else 1.0
+
+    def same(one: object, other: object) -> bool:
+        if isinstance(one, float) and isinstance(other, float):
+            return bool(abs(one - other) <= tolerance * spread * (1 + 1e-12))
+        return one == other
+
+    agree = np.array(
+        [
+            [float(same(one, other)) for one, other in zip(row, mine, strict=True)]
+            for row in masked.frame.rows()
+            for mine in original.frame.rows()
+        ]
+    )
+    truth = np.arange(published) % known
+    found = link_probabilistic(original, masked, tolerance=tolerance, truth=truth)
+    matches, others = climbed(agree, min(0.5, 1 / max(known, published)))
+    assert [found.details["agree_in_matches"][name] for name in "abc"] == pytest.approx(matches, abs=1e-6)
+    assert [found.details["agree_in_others"][name] for name in "abc"] == pytest.approx(others, abs=1e-6)
 
 
 def test_everybody_different_is_found_when_nothing_is_masked() -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import combinations
+from math import prod
+
 import numpy as np
 import polars as pl
 import pytest
@@ -11,7 +15,7 @@ from hypothesis import strategies as st
 from discreet.attack import suda
 from discreet.attack.special_uniques import intrusion, shared_out
 from discreet.errors import BadParameter
-from discreet.table import Table
+from discreet.table import FloatArray, Table
 
 # A worked example of SUDA scoring: ten people, four keys, sets of at most three columns.
 PEOPLE = pl.DataFrame(
@@ -105,3 +109,52 @@ def test_bad_parameters_are_named(people: Table) -> None:
     )
     with pytest.raises(BadParameter, match="at most 62 keys"):
         suda(wide)
+
+
+def tried_out(rows: list[tuple[str | None, ...]], depth: int) -> FloatArray:
+    """For each record the part of its score through each key, and in the last place its score, by trying every set."""
+    width, deepest = len(rows[0]), min(depth, len(rows[0]))
+
+    def alone(row: tuple[str | None, ...], keys: tuple[int, ...]) -> bool:
+        return sum(all(row[key] == other[key] for key in keys) for other in rows) == 1
+
+    parts = np.zeros((len(rows), width + 1))
+    for record, row in enumerate(rows):
+        for size in range(1, deepest + 1):
+            for keys in combinations(range(width), size):
+                if alone(row, keys) and not any(
+                    alone(row, part) for part in combinations(keys, size - 1) if part
+                ):
+                    parts[record, [*keys, width]] += prod(width - place for place in range(size, deepest))
+    return parts
+
+
+@given(
+    st.lists(
+        st.tuples(*[st.sampled_from(["x", "y", "z", None])] * 3, st.just("same")), min_size=1, max_size=9
+    ),
+    st.integers(1, 8),
+    st.sampled_from([0.01, 0.5, 1.0]),
+)
+def test_scores_parts_and_chances_are_those_of_trying_every_set(
+    rows: list[tuple[str | None, ...]], depth: int, fraction: float
+) -> None:
+    table = Table.of(
+        pl.DataFrame(rows, schema=dict.fromkeys("abcd", pl.String), orient="row"),
+        roles={},
+        rest="quasi-identifier",
+    )
+    found, parts = suda(table, depth=depth, fraction=fraction), tried_out(rows, depth)
+    scores = parts[:, -1]
+    assert found.scores == pytest.approx(scores)
+    assert found.contributions == pytest.approx(parts[:, :-1] / np.maximum(scores, 1)[:, None])
+    sizes = Counter(rows)
+    uniques, pairs = (sum(size for size in sizes.values() if size == count) for count in (1, 2))
+    assert found.records is not None
+    assert (found.records[scores == 0] == 0).all()
+    if (scores > 0).any():
+        odds = 1 / found.records[scores > 0] - 1
+        assert odds.mean() == pytest.approx(pairs * (1 - fraction) / (uniques * fraction), abs=1e-9)
+        assert np.ptp(odds * scores[scores > 0]) == pytest.approx(
+            0, abs=1e-6 * (1 + scores.max() * odds.max())
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
+from itertools import combinations, pairwise, product
 from pathlib import Path
 
 import pytest
@@ -69,6 +69,33 @@ def test_what_is_no_negation_is_refused_with_the_label_and_the_condition(
 ) -> None:
     with pytest.raises(BadParameter, match=f"label '{label}' breaks condition {condition}"):
         Negation.of(opposites, order=["a", "b", "c"])
+
+
+def is_negation(opposites: dict[str, tuple[str, ...]], order: str) -> bool:
+    """The three conditions, each as it is written."""
+    places = {label: sorted(order.index(name) for name in opposites[label]) for label in order}
+    return (
+        all(each == list(range(each[0], each[-1] + 1)) for each in places.values() if each)
+        and all(places.values())
+        and all(places[low][0] >= places[high][-1] for low, high in combinations(order, 2))
+        and all(one in opposites[other] for other in order for one in order if other in opposites[one])
+    )
+
+
+@pytest.mark.parametrize("order", ["ab", "abc"])
+def test_of_all_declarations_those_that_keep_the_conditions_are_taken(order: str) -> None:
+    sets = [names for size in range(len(order) + 1) for names in combinations(order, size)]
+    for chosen in product(sets, repeat=len(order)):
+        opposites = dict(zip(order, chosen, strict=True))
+        if not is_negation(opposites, order):
+            with pytest.raises(BadParameter, match="breaks condition"):
+                Negation.of(opposites, order=order, overlapping=[])
+            continue
+        found = Negation.of(opposites, order=order)
+        total = sum(len(names) for names in chosen)
+        ends = [sum(len(names) for names in chosen[:place]) / total for place in range(len(order) + 1)]
+        assert found.overlapping == ()
+        assert [found.intervals[label] for label in order] == list(pairwise(ends))
 
 
 def test_labels_and_order_must_agree() -> None:

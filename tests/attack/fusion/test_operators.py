@@ -66,6 +66,35 @@ def test_wowa_with_equal_weights_is_the_ordered_average(
             assert fused == pytest.approx(np.sort(row)[::-1] @ order_weights)
 
 
+def wowa_of_one(known: list[tuple[float, float]], order_weights: FloatArray) -> float:
+    """The weighted OWA of values and their weights, one gain of the quantifier after the other."""
+
+    def quantifier(share: float) -> float:
+        place = min(int(share * len(order_weights)), len(order_weights) - 1)
+        part = share * len(order_weights) - place
+        return float(order_weights[:place].sum() + part * order_weights[place])
+
+    total, reached, fused = sum(weight for _, weight in known), 0.0, 0.0
+    for value, weight in sorted(known, key=lambda each: -each[0]):
+        fused += value * (quantifier(min(1.0, reached + weight / total)) - quantifier(reached))
+        reached = min(1.0, reached + weight / total)
+    return fused
+
+
+@given(VALUES, WEIGHTS, WEIGHTS)
+def test_wowa_is_its_definition_over_the_values_that_are_known(
+    values: FloatArray, weights: FloatArray, order_weights: FloatArray
+) -> None:
+    for row, found, plain in zip(
+        values, wowa(values, weights, order_weights), owa(values, order_weights), strict=True
+    ):
+        known = [(value, weight) for value, weight in zip(row, weights, strict=True) if not np.isnan(value)]
+        if known:
+            assert found == pytest.approx(wowa_of_one(known, order_weights), abs=1e-9)
+            evenly = [(value, 1.0) for value, _ in known]
+            assert plain == pytest.approx(wowa_of_one(evenly, order_weights), abs=1e-9)
+
+
 def test_order_weights_pick_the_largest_the_smallest_or_the_middle() -> None:
     values = np.array([[3.0, 9.0, 5.0], [np.nan, 2.0, 8.0]])
     assert owa(values, np.array([1.0, 0, 0])).tolist() == [9, 8]
