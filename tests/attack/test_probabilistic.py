@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from discreet.attack import link_probabilistic, probabilistic
+from discreet.attack.agreement import Files
 from discreet.attack.mixture import Mixture, estimated, learned, patterns
 from discreet.demo import table as census
 from discreet.errors import BadParameter, NotComputable
@@ -233,3 +234,18 @@ def test_bad_requests_are_named() -> None:
         link_probabilistic(few, few, tolerance=-1)
     with pytest.raises(NotComputable, match="true partner"):
         link_probabilistic(few, few, truth=np.array([-1, -1]))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_numbers_exactly_as_far_apart_as_the_tolerance_agree(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    known, masked = (rng.integers(0, 400, 50).astype(np.float64) for _ in range(2))
+    one, other = (
+        Table.of(pl.DataFrame({"a": each}), roles={}, rest="quasi-identifier") for each in (known, masked)
+    )
+    files = Files.of(one, other, ["a"])
+    gaps = np.abs(files.published.numbers - files.known.numbers[:, 0])
+    for allowed in range(1, 300):
+        agreement = files.agreement(np.array([allowed]) / files.spreads)
+        agree = (agreement.low <= agreement.place[:, 0]) & (agreement.place[:, 0] < agreement.high)
+        assert (agree == (gaps <= allowed)).all(), allowed

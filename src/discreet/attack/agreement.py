@@ -9,7 +9,7 @@ import numpy as np
 
 from discreet._kernels.patterns import Agreement, agree_when_equal, agree_within, beside
 from discreet.attack.one_to_one import dealt_out
-from discreet.attack.points import centre_and_spread, joint_codes, numbers_of
+from discreet.attack.points import ROUNDING, centre_and_spread, joint_codes, numbers_of
 from discreet.table import FloatArray, IntArray, Scale, Table
 
 
@@ -69,7 +69,8 @@ class Files:
     def agreement(self, tolerance: FloatArray) -> Agreement:
         """Where published records agree with known ones, numbers within so many spreads, missing with missing."""
         published, known = self.published.numbers, self.known.numbers
-        place, low, high = agree_within(published, known, tolerance * self.spreads)
+        # Whole numbers lie exactly as far apart as the tolerance allows, which rounding must not undo.
+        place, low, high = agree_within(published, known, tolerance * self.spreads * (1 + ROUNDING))
         beyond = (place.max(axis=0, initial=-1) + 1).astype(np.int32)
         place[:] = np.where(np.isnan(known), beyond, place)
         low[:] = np.where(np.isnan(published), beyond, low)
