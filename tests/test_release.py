@@ -113,7 +113,10 @@ def test_a_release_without_its_private_half_does_not_know_whose_records_they_are
     with pytest.raises(Mismatch, match="private manifest"):
         _ = loaded.truth
     assert Release.load(folder / "public", private=folder / "private").private is not None
-    with pytest.raises(BadFile, match="holds no"):
+    file = folder / "private" / "manifest.private.json"
+    assert Release.load(folder / "public", private=file).private is not None
+    assert Release.load(folder / "public", private=folder).private is not None
+    with pytest.raises(BadFile, match=r"there is no manifest\.private\.json at"):
         Release.load(folder / "public", private=tmp_path)
 
 

@@ -192,15 +192,16 @@ def assess(
     `ceilings` are the highest risks allowed, as shares, and `floors` the lowest levels (the k of k_anonymity); what
     they name is computed too. One that cannot be computed on this data is listed with its reason and counts as a
     limit not met, never as safe. An attack named in `attacks` that cannot be computed is an error. `intruder` says what
-    the attacks know; the default is the worst case. With a `cache`, what was computed before for exactly the same
-    tables and question is taken from there.
+    the attacks know; the default is the worst case, and with a population `k_map` is among the usual attacks. With a
+    `cache`, what was computed before for exactly the same tables and question is taken from there.
     """
     if not 0 <= alpha <= 1:
         raise BadParameter("assess: alpha, the weight of the loss, must be from 0 to 1.")
     _check_limits(ceilings or {}, floors or {})
     release.check_original(original)
     limited = [*(ceilings or {}), *(floors or {})]
-    todo = _chosen("attack", attacks, limited, original) + _chosen("loss", losses, [], original)
+    todo = _chosen("attack", attacks, limited, original, intruder) + _chosen("loss", losses, [], original)
+    _check_population(intruder, todo)
     done: dict[str, dict[str, Any]] = {"attack": {}, "loss": {}}
     not_done: list[NotDone] = []
     by_name = {*(attacks or ()), *(losses or ())}
@@ -242,8 +243,23 @@ def _check_limits(ceilings: Mapping[str, float], floors: Mapping[str, float]) ->
             raise BadParameter(f"assess: the floor of {name} must be a number; got {bound:g}.")
 
 
+def _check_population(intruder: Intruder, todo: Sequence[Asked]) -> None:
+    """Raises BadParameter where a population is given and no attack counts people in it."""
+    if intruder.population is None or any("population" in each.method.extras for each in todo):
+        return
+    takers = [each.name for each in registry.methods("attack") if "population" in each.extras]
+    raise BadParameter(
+        f"assess: a population is used by {', '.join(takers)} alone, which is not asked for. Ask for it too, or leave "
+        "the population out."
+    )
+
+
 def _chosen(
-    kind: Literal["attack", "loss"], names: Sequence[str] | None, also: Sequence[str], table: Table
+    kind: Literal["attack", "loss"],
+    names: Sequence[str] | None,
+    also: Sequence[str],
+    table: Table,
+    intruder: Intruder = OWNER,
 ) -> list[Asked]:
     """The methods named, or all cheap ones that fit the table; and those that a limit names."""
     wanted = [asked(kind, name) for name in dict.fromkeys([*(names or ()), *also])]
@@ -251,7 +267,9 @@ def _chosen(
         wanted += [
             Asked(label=each.name, method=each, parameters={})
             for each in registry.methods(kind)
-            if each.cost == "cheap" and not each.fits(table) and each.name not in also
+            if (each.cost == "cheap" or (intruder.population is not None and "population" in each.extras))
+            and not each.fits(table)
+            and each.name not in also
         ]
     return wanted
 
@@ -297,6 +315,7 @@ def _run(wanted: Asked, original: Table, release: Release, intruder: Intruder, p
         known = view.known
         manifest = release.manifest if intruder.reads_manifest else None
         extras |= {"truth": view.truth, "training": view.training, "manifest": manifest}
+        extras |= {"population": intruder.population}
         if "original" not in method.tables:
             parameters = {**_known_keys(method, view), **parameters}
     tables = {"original": known, "masked": release.table}

@@ -33,6 +33,9 @@ class Intruder:
     it, and values may differ. Then `match` names a column of both that tells who is who; attacks do not see it, it only
     says which links are right. A column without any value in that file is not known. Guesses of confidential values are
     held against those of the original, whatever that file says.
+
+    `population` is a table of everybody, with the keys coded as in the release: the file of an intruder who does not
+    know who was sampled. Attacks that count people (`k_map`) count them there.
     """
 
     columns: tuple[str, ...] | None = None
@@ -43,6 +46,7 @@ class Intruder:
     draw: int = 0
     holds: Table | None = None
     match: str = ""
+    population: Table | None = None
 
     def __post_init__(self) -> None:
         if not self.records > 0:
@@ -153,16 +157,17 @@ class Intruder:
             "draw": self.draw,
             "holds": None if self.holds is None else digest_of(self.holds),
             "match": self.match,
+            "population": None if self.population is None else digest_of(self.population),
         }
 
     def __str__(self) -> str:
         everything = "all quasi-identifiers" if self.holds is None else "the quasi-identifiers"
         known = everything if self.columns is None else ", ".join(self.columns)
-        share = f"{self.records:.0%} of the" if self.records <= 1 else f"{int(self.records)}"
+        share = f"{100 * self.records:.3g}% of the" if self.records <= 1 else f"{int(self.records)}"
         where = "" if self.holds is None else f" in '{self.holds.name}', as far as it has them,"
-        return f"an intruder who knows {known} of {share} records{where}" + (
-            " and the masking method" if self.reads_manifest else ""
-        )
+        more = [" and the masking method"] if self.reads_manifest else []
+        more += [] if self.population is None else [f" and everybody in '{self.population.name}'"]
+        return f"an intruder who knows {known} of {share} records{where}{''.join(more)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -330,7 +330,8 @@ def _columns(method: Method, given: tuple[str, ...], tables: list[Table]) -> tup
         chosen = given.chosen(first, method.scales)
         if not chosen:
             raise BadTable(
-                f"{method.name}: table '{first.name}' has no {given.words}. Name the columns, or give them a role."
+                f"{method.name}: table '{first.name}' has no {given.words.removeprefix('all ')}. Name the columns, or "
+                "give them a role."
             )
         if method.kind != "mask":
             chosen = _in_both(method, given, chosen, tables)

@@ -57,7 +57,7 @@ class Release:
         if self.private is None:
             raise Mismatch(
                 "the private manifest of this release is not here, so nobody can say which record belongs to whom. "
-                "Give the folder that holds it."
+                "Give the place where it is kept (private, on the command line --private)."
             )
         return self.private
 
@@ -95,7 +95,7 @@ class Release:
     def load(cls, folder: str | Path, *, private: str | Path | None = None) -> Release:
         """The release in a folder, checked against its manifest.
 
-        `private` is the folder of the private half, where it is kept apart.
+        `private` is the file of the private half, or its folder, where it is kept apart.
         """
         from discreet.writing.release import load_release
 

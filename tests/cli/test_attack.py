@@ -113,7 +113,7 @@ def test_a_file_of_another_program_is_attacked_row_by_row(discreet: Run, folder:
     found = json.loads(told.stdout)
     risks = {risk["name"]: risk["risk"] for risk in found["risks"]}
     assert risks["link"] > 0.9
-    assert "the masking method" not in found["intruder"]
+    assert found["intruder"]["reads_manifest"] is False
     assert "row 1 of the original" in found["assumed"]
     shown = discreet("attack", "masked.csv", "--original", "people.csv", folder=folder).stdout
     assert "risks are too low" in shown
@@ -143,7 +143,11 @@ def test_the_intruder_file_says_what_is_known(discreet: Run, folder: Path) -> No
     link = next(risk for risk in found["risks"] if risk["name"] == "link")
     assert link["attempts"] == 20
     assert link["risk"] < 0.2
-    assert "knows town of 20 records" in found["intruder"]
+    assert (found["intruder"]["columns"], found["intruder"]["records"]) == (["town"], 20)
+    shown = discreet(
+        "attack", "masked.csv", "--original", "people.csv", "--intruder", "who.toml", folder=folder
+    )
+    assert "knows town of 20 records" in shown.stdout
 
 
 def test_the_intruder_can_hold_a_file_of_its_own(discreet: Run, folder: Path) -> None:
@@ -169,6 +173,7 @@ def test_the_intruder_can_hold_a_file_of_its_own(discreet: Run, folder: Path) ->
         ("records = 31", "BadParameter", "31 records are to be known"),
         ("training = 1", "BadParameter", "training must be"),
         ("columns = [", "BadFile", "not valid TOML"),
+        ('file = "ageless.csv"\nmatch = "person"\ncolumns = ["age"]', "BadParameter", "holds no value"),
         ('file = "register.csv"', "BadParameter", "file and match go together"),
         ('file = "nobody.csv"\nmatch = "person"', "BadFile", "nobody.csv"),
         ('file = "twice.csv"\nmatch = "person"', "BadValues", "2 records repeat somebody"),
@@ -188,11 +193,19 @@ def test_an_intruder_that_cannot_be_is_named(
     people().write_csv(folder / "register.csv")
     pl.concat([people(), people().head(2)]).write_csv(folder / "twice.csv")
     people().select("person", shoe=pl.lit(42)).write_csv(folder / "other.csv")
+    people().with_columns(age=pl.lit(None, dtype=pl.Int64)).write_csv(folder / "ageless.csv")
     (folder / "who.toml").write_text(intruder + "\n")
     done = discreet(
         "attack", "masked.csv", "--original", "people.csv", "--intruder", "who.toml", folder=folder
     )
     assert said in refused(done, name)
+
+
+def test_a_table_in_place_of_an_intruder_is_explained(discreet: Run, folder: Path) -> None:
+    done = discreet(
+        "attack", "masked.csv", "--original", "people.csv", "--intruder", "people.csv", folder=folder
+    )
+    assert 'say there file = "people.csv"' in refused(done, "BadParameter")
 
 
 def test_strangers_are_nobody_to_find(apart: Run, folder: Path) -> None:

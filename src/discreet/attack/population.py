@@ -12,7 +12,7 @@ from discreet import registry
 from discreet._kernels.classes import class_sizes
 from discreet.attack.classes import classes_of, common_codes
 from discreet.attack.sampling import weights_in
-from discreet.errors import BadTable, NotComputable
+from discreet.errors import BadParameter, BadTable, NotComputable, UnknownColumn, listed
 from discreet.parameters import KEYS, Columns, ColumnsKind, Known
 from discreet.results import Risk
 from discreet.table import FloatArray, Role, Table
@@ -53,7 +53,8 @@ def k_map(
 ) -> Mapped:
     """The k of k-map, and how many people of the population each published record fits.
 
-    `population` is a table of everybody, with the keys under the same names and coded as in the release. Without it the
+    `population` is a table of everybody, with the keys under the same names and coded as in the release; an assessment
+    takes it from its intruder, and the command line from `--population`. Without it the
     number of people behind a class is estimated by the sum of its sampling weights. Published records that fit nobody,
     because a masking changed their keys, point at nobody: they have no chance, are counted, and do not lower k.
     """
@@ -61,6 +62,8 @@ def k_map(
         raise NotComputable("k_map: the table has no records, so there is nobody to find.")
     if population is None:
         people, everybody = _estimated(masked, keys, weight)
+    elif weight is not None:
+        raise BadParameter("k_map: people are counted in the population, or by weights, not by both.")
     else:
         people, everybody = _counted(masked, population, keys), float(len(population))
     fits = people > 0
@@ -92,8 +95,14 @@ def k_map(
 
 def _counted(masked: Table, population: Table, keys: Sequence[str]) -> FloatArray:
     """For each published record how many of the population have the same keys."""
-    for name in keys:
-        population[name]
+    if len(population) == 0:
+        raise NotComputable(f"k_map: the population '{population.name}' has no records.")
+    absent = [name for name in keys if name not in population.names]
+    if absent:
+        raise UnknownColumn(
+            f"k_map: the population '{population.name}' has no column {listed(absent)}. Give it the keys of the "
+            "release, or name those that it has, such as keys=age,sex."
+        )
     pairs = [common_codes(masked.frame[name], population.frame[name]) for name in keys]
     ours, theirs = (np.column_stack(side) for side in zip(*pairs, strict=True))
     label = class_sizes(np.ascontiguousarray(np.vstack([ours, theirs]))).label
@@ -109,7 +118,8 @@ def _estimated(masked: Table, keys: Sequence[str], weight: Sequence[str] | None)
     named = masked.having(Role.WEIGHT) if weight is None else tuple(weight)
     if len(named) != 1:
         raise BadTable(
-            "k_map: give the population, or one column of sampling weights that it can be estimated from."
+            "k_map: give the population (--population, or that of the intruder), or one column of sampling weights "
+            "that it can be estimated from."
         )
     classes = classes_of(masked, keys)
     weights = weights_in(masked, named[0])

@@ -12,8 +12,10 @@ from discreet.assessment import Assessment
 from discreet.assessment import assess as assess_release
 from discreet.caching import Cache
 from discreet.cli import options, show
+from discreet.intruder import OWNER
 from discreet.project import Project
 from discreet.reading import read
+from discreet.reading.alike import read_alike
 from discreet.release import Release
 
 ReleaseFolder = Annotated[
@@ -26,6 +28,7 @@ def assess(
     original: options.Original,
     project: options.ProjectFile = None,
     private: options.Private = None,
+    population: options.Population = None,
     attack: options.Attacks = None,
     loss: options.Losses = None,
     ceiling: options.Ceilings = None,
@@ -48,6 +51,7 @@ def assess(
         options.limits(ceiling, "ceiling"),
         options.limits(floor, "floor"),
         json,
+        population,
     )
     if json:
         show.as_json(found.to_dict())
@@ -65,12 +69,16 @@ def run(
     ceilings: dict[str, float],
     floors: dict[str, float],
     quiet: bool,
+    population: Path | None = None,
 ) -> Assessment:
     """The assessment of the release in a folder, with the project's limits and those given here."""
     with show.bar(quiet) as progress:
         release = Release.load(folder, private=private)
         table = read(original, project=project)
         judged = project.assess
+        everybody = (
+            None if population is None else read_alike(population, release.table, options=project.read)
+        )
         return assess_release(
             table,
             release,
@@ -79,6 +87,7 @@ def run(
             ceilings={**judged.ceilings, **ceilings},
             floors={**judged.floors, **floors},
             alpha=0.5 if judged.alpha is None else judged.alpha,
+            intruder=replace(OWNER, population=everybody),
             cache=Cache(folder / "private" / "assessment") if (folder / "private").is_dir() else None,
             progress=progress,
         )

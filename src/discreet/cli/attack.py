@@ -8,21 +8,28 @@ from typing import Annotated, Any
 
 import typer
 
+from discreet.asking import name_in
 from discreet.assessment import Assessment
 from discreet.assessment import assess as assess_release
 from discreet.cli import options, show
 from discreet.cli.published import published
-from discreet.errors import NotComputable
+from discreet.errors import Mismatch, NotComputable, listed
 from discreet.foreign import foreign_release
 from discreet.intruder import OWNER, Intruder
+from discreet.project import Project
 from discreet.reading import read
+from discreet.reading.alike import read_alike
+from discreet.release import Release
 from discreet.reporting.exposure import Exposure, exposure
-from discreet.table import Table
+from discreet.table import Role, Table
 
 NO_ATTACK_FITS = "No attack fits the columns: give those that an intruder may know the role quasi-identifier."
 ROW_BY_ROW = (
     "no manifest tells of this file, so row 1 is taken to be row 1 of the original, and so on; if its rows were put in "
     "another order, all links are judged wrongly and the risks are too low"
+)
+SAME_FILE = (
+    "what is attacked is the original itself, so nothing was masked; give the file that is to be published"
 )
 RowCount = Annotated[int, typer.Option("--rows", min=1, help="How many of the most exposed records to show.")]
 
@@ -36,6 +43,7 @@ def attack(
         Path | None,
         typer.Option("--intruder", help="A TOML file that says what the intruder knows; all, when left out."),
     ] = None,
+    population: options.Population = None,
     attack: options.Attacks = None,
     project: options.ProjectFile = None,
     private: options.Private = None,
@@ -43,18 +51,15 @@ def attack(
     json: options.AsJson = False,
 ) -> None:
     """Attack a release as a given intruder would, and tell which rows of the published file are exposed."""
-    from discreet.project.intruder import read_intruder
-
     said = options.project_beside(original, project)
     with show.bar(json) as progress:
         table = read(original, project=said)
-        given = published(release, table, private)
+        given = published(release, table, private, said.read)
         attacked = foreign_release(given, table) if isinstance(given, Table) else given
-        who = OWNER if intruder is None else read_intruder(intruder, table)
+        who = _intruder(intruder, population, table, attacked, said)
         if isinstance(given, Table):
             who = replace(who, reads_manifest=False)
-        # What makes an intruder impossible is one error, not one reason for each attack.
-        who.view(table, attacked.table, attacked.truth)
+        _check_keys(who, table, attacked)
         found = assess_release(table, attacked, attacks=attack, losses=[], intruder=who, progress=progress)
     if not found.risks:
         reasons = "; ".join(show.reason(each) for each in found.not_done)
@@ -63,17 +68,57 @@ def attack(
         )
     exposed = exposure(found, most=rows)
     assumed = ROW_BY_ROW if isinstance(given, Table) else ""
+    warnings = _warnings(given, table) if isinstance(given, Table) else []
     if json:
-        show.as_json({**_told(found, who, exposed), "assumed": assumed})
+        show.as_json({**_told(found, exposed), "assumed": assumed, "warnings": warnings})
         return
+    for each in warnings:
+        show.out.print(f"Warning: {each}.", style="red")
     if assumed:
         show.out.print(f"Assumed: {assumed}.")
-    _tell(found, who, exposed)
+    _tell(found, exposed)
+    _tell_next(found, release, original, isinstance(given, Table))
 
 
-def _told(found: Assessment, who: Intruder, exposed: Exposure | None) -> dict[str, Any]:
+def _intruder(
+    file: Path | None, population: Path | None, table: Table, attacked: Release, said: Project
+) -> Intruder:
+    """The intruder that the file describes, or the one who knows all, with a population where one is given."""
+    from discreet.project.intruder import read_intruder
+
+    who = OWNER if file is None else read_intruder(file, table, said.read)
+    if population is None:
+        return who
+    return replace(who, population=read_alike(population, attacked.table, options=said.read))
+
+
+def _check_keys(who: Intruder, table: Table, attacked: Release) -> None:
+    """Raises what makes an intruder impossible as one error, and not as one reason for each attack."""
+    who.view(table, attacked.table, attacked.truth)
+    if table.keys and not who.known_keys(table, attacked.table):
+        raise Mismatch(
+            f"the published '{attacked.table.name}' has none of the quasi-identifiers of the original "
+            f"({listed(table.keys)}), so no attack can be computed, which says nothing about safety. Give its "
+            "columns the names of the original, or correct the roles in the project."
+        )
+
+
+def _warnings(given: Table, original: Table) -> list[str]:
+    """What no attack is needed for: a file that was not masked, or that names people outright."""
+    files = [each.source.digest for each in (given, original) if each.source is not None]
+    found = [SAME_FILE] if len(files) == 2 and files[0] == files[1] else []
+    names = given.having(Role.IDENTIFIER)
+    if names:
+        found.append(
+            f"the published file still holds {listed(names)}, by its role an identifier, which names people whatever "
+            "the attacks find; take it out"
+        )
+    return found
+
+
+def _told(found: Assessment, exposed: Exposure | None) -> dict[str, Any]:
     return {
-        "intruder": str(who),
+        "intruder": found.intruder.to_dict(),
         "risks": [each.to_dict() for each in found.risks],
         "not_computed": [{"name": each.name, "reason": each.reason} for each in found.not_done],
         "exposed_rows": []
@@ -85,8 +130,8 @@ def _told(found: Assessment, who: Intruder, exposed: Exposure | None) -> dict[st
     }
 
 
-def _tell(found: Assessment, who: Intruder, exposed: Exposure | None) -> None:
-    show.out.print(f"Attacked by {who}.\n")
+def _tell(found: Assessment, exposed: Exposure | None) -> None:
+    show.out.print(f"Attacked by {found.intruder}.\n")
     show.risks(found)
     show.not_done(found)
     if exposed is None or not exposed.rows:
@@ -105,3 +150,25 @@ def _tell(found: Assessment, who: Intruder, exposed: Exposure | None) -> None:
         show.out.print(
             f"{chances.attack}: a chance of 100% for {chances.full} of {len(found.release.table)} records"
         )
+
+
+def _tell_next(found: Assessment, release: Path, original: Path, foreign: bool) -> None:
+    """What a steward can do about the strongest attack on who people are."""
+    linking = [risk for risk in found.risks if risk.names_people and risk.interval is not None]
+    if not linking:
+        return
+    worst = max(linking, key=lambda risk: risk.risk)
+    name = name_in(worst.name)
+    show.out.print("\nWhat next", style="bold")
+    show.out.print(
+        f"The strongest attack that finds people is {worst.name}: it is right about {worst.risk:.1%} of those it "
+        f"tried. `discreet methods {name}` tells how it works and what its number means."
+    )
+    if foreign:
+        show.out.print("If that is more than you accept, mask the file more before it is published.")
+        return
+    show.out.print(
+        "If that is more than you accept, change the masking in the project and protect again, or let "
+        f"`discreet search {original}` look for a better plan. To hold releases to a limit: "
+        f"`discreet assess {release} --original {original} --ceiling {name}=0.1`."
+    )

@@ -22,7 +22,15 @@ ProjectFile = Annotated[
 ]
 Original = Annotated[Path, typer.Option("--original", help="The original file that was masked.")]
 Private = Annotated[
-    Path | None, typer.Option("--private", help="The folder of the private manifest, where it is kept apart.")
+    Path | None,
+    typer.Option("--private", help="The private manifest or its folder, where it is kept apart."),
+]
+Population = Annotated[
+    Path | None,
+    typer.Option(
+        "--population",
+        help="A file of everybody, its columns coded as in the release: k_map counts people in it.",
+    ),
 ]
 Ceilings = Annotated[
     list[str] | None,

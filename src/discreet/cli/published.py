@@ -5,30 +5,50 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from discreet.manifest import PUBLIC_NAME
-from discreet.reading.alike import read_alike
+from discreet.errors import BadFile
+from discreet.manifest import PRIVATE_NAME, PUBLIC_NAME
+from discreet.project import ReadOptions
+from discreet.reading.alike import DEFAULTS, read_alike
 from discreet.release import Release
 from discreet.table import Table
 
 
-def published(path: Path, original: Table | None, private: Path | None = None) -> Release | Table:
+def published(
+    path: Path, original: Table | None, private: Path | None = None, options: ReadOptions = DEFAULTS
+) -> Release | Table:
     """The release in a folder, or of a file that its manifest lies beside; else the bare table in the file.
 
-    The columns of a bare file are described as those of the original. Raises Mismatch where a file is not the one that
-    its manifest tells of.
+    The columns of a bare file are described as those of the original, which is read with the `options`. Raises Mismatch
+    where a file is not the one that its manifest tells of, and BadFile where there is neither a table nor a release.
     """
     if path.is_dir():
-        return Release.load(path, private=private)
-    folder = path.parent
-    if _tells_of(folder / PUBLIC_NAME, path.name):
-        return Release.load(folder.parent if folder.name == "public" else folder, private=private)
-    return read_alike(path, original)
+        return Release.load(_whole(path), private=private)
+    if path.name in (PUBLIC_NAME, PRIVATE_NAME):
+        raise BadFile(
+            f"{path} is the manifest of a release and holds no records. Give the folder of the release, or the "
+            "published file."
+        )
+    if _tells_of(path.parent / PUBLIC_NAME, path):
+        return Release.load(_whole(path.parent), private=private)
+    return read_alike(path, original, options=options)
 
 
-def _tells_of(manifest: Path, file: str) -> bool:
-    """Whether there is such a manifest, and it is about this file."""
+def _whole(folder: Path) -> Path:
+    """The folder of the whole release, where this one is its public half."""
+    return folder.parent if folder.name == "public" and not (folder / "public").is_dir() else folder
+
+
+def _tells_of(manifest: Path, file: Path) -> bool:
+    """Whether there is such a manifest, and it is about this file; BadFile where it was damaged."""
+    if not manifest.is_file():
+        return False
     try:
         said = json.loads(manifest.read_text(encoding="utf-8"))
-        return bool(said["file"]["name"] == file)
-    except (OSError, ValueError, KeyError, TypeError):
+        return bool(said["file"]["name"] == file.name)
+    except (KeyError, TypeError):
         return False
+    except (OSError, ValueError):
+        raise BadFile(
+            f"{manifest} cannot be read as JSON, so it is not known how {file.name} was made or in which order its "
+            "records are. Restore the manifest; or move the file elsewhere, to attack it without."
+        ) from None

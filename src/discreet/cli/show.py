@@ -17,6 +17,7 @@ from discreet.assessment import Assessment, NotDone
 from discreet.errors import listed
 from discreet.progress import SILENT
 from discreet.progress import Progress as Reporter
+from discreet.results import Risk
 
 # Names of files and columns may hold brackets, so that nothing that is shown is read as markup.
 out = Console(highlight=False, soft_wrap=True, markup=False)
@@ -64,7 +65,8 @@ def grid(title: str, *headings: str) -> Grid:
         title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0)
     )
     for heading in headings:
-        made.add_column(heading, overflow="fold")
+        longest = max((len(word) for word in heading.split()), default=0)
+        made.add_column(heading, overflow="fold", min_width=min(longest, 20))
     return made
 
 
@@ -90,7 +92,7 @@ def risks(found: Assessment) -> None:
     for risk in found.risks:
         interval = "" if risk.interval is None else f"{risk.interval[0]:.1%} to {risk.interval[1]:.1%}"
         interval = risk.interval_said if risk.proven else interval
-        baseline = "" if risk.baseline is None else f"{risk.baseline:.2%}"
+        baseline = "" if risk.baseline is None else share(risk.baseline)
         level = "" if risk.level is None else f"{risk.level:g}"
         rows.add_row(risk.name, f"{risk.risk:.1%}", interval, baseline, level)
     out.print(rows)
@@ -110,9 +112,21 @@ def _reservations(found: Assessment) -> None:
                 f"{risk.name}: {deeper} records that only more columns than it tries single out count as 0"
             )
         if risk.failed:
-            out.print(f"{risk.name}: {risk.failed} of {risk.attempts} attempts failed")
+            out.print(f"{risk.name}: {risk.failed} of {risk.attempts} attempts failed{_instead(risk)}")
     for columns, attacks in without.items():
         out.print(f"{', '.join(attacks)}: without {columns}, not on the same scale in both files")
+
+
+def _instead(risk: Risk) -> str:
+    """What became of attempts that failed."""
+    if "contradictions" not in risk.details:
+        return ""
+    return ": the file contradicts its manifest there, and these were linked by distance alone"
+
+
+def share(part: float) -> str:
+    """A share in percent, where what is not nothing does not look like it."""
+    return f"{part:.2%}" if part == 0 or part >= 0.0001 else "under 0.01%"
 
 
 def not_done(found: Assessment) -> None:
@@ -125,4 +139,4 @@ def not_done(found: Assessment) -> None:
 
 def reason(missed: NotDone) -> str:
     """Which attack or measure was not computed, and why, without its name twice."""
-    return f"{missed.name}: {missed.reason.removeprefix(f'{missed.name}: ')}"
+    return f"{missed.name}: {missed.reason.removeprefix(f'{missed.name}: ').removeprefix(f'{missed.name} ')}"

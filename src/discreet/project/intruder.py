@@ -7,9 +7,11 @@ from pathlib import Path
 from discreet.errors import BadParameter
 from discreet.intruder import Intruder
 from discreet.parameters import Flag, Kind, Pairs, Real, Whole, Word, Words
+from discreet.project.sections import ReadOptions
 from discreet.project.settings import read_settings
 from discreet.table import Table
 
+DEFAULTS = ReadOptions()
 KEYS: dict[str, Kind] = {
     "columns": Words(about="the quasi-identifiers known, by the names of the release"),
     "names": Pairs(about="names of the release, and what the intruder's file calls them"),
@@ -22,15 +24,21 @@ KEYS: dict[str, Kind] = {
 }
 
 
-def read_intruder(path: str | Path, original: Table) -> Intruder:
+def read_intruder(path: str | Path, original: Table, options: ReadOptions = DEFAULTS) -> Intruder:
     """The intruder that a TOML file describes; the keys are those of `Intruder`, with a `file` for what it holds.
 
-    The columns of that file are described as those of the original. Raises UnknownKey, BadParameter or BadFile with the
-    file and the line.
+    The columns of that file are described as those of the original, which is read with the `options`. Raises
+    UnknownKey, BadParameter or BadFile with the file and the line.
     """
     from discreet.reading.alike import read_alike
+    from discreet.reading.kinds import ENDINGS
 
     place = Path(path)
+    if place.suffix.lower() in ENDINGS:
+        raise BadParameter(
+            f"{place.name} is a table, and what an intruder knows is said in a TOML file. If the intruder holds this "
+            f'table, say there file = "{place.name}", and match = the column that tells who is who.'
+        )
     said = read_settings(place, KEYS)
     file = said.pop("file", None)
     if (file is None) != ("match" not in said):
@@ -40,5 +48,9 @@ def read_intruder(path: str | Path, original: Table) -> Intruder:
         )
     if "columns" in said:
         said["columns"] = tuple(said["columns"])
-    holds = None if file is None else read_alike(place.parent / file, original, names=said.get("names", {}))
+    holds = (
+        None
+        if file is None
+        else read_alike(place.parent / file, original, names=said.get("names", {}), options=options)
+    )
     return Intruder(holds=holds, **said)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
+from discreet.errors import BadFile
 from discreet.project import ReadOptions
 from discreet.reading.frame import read_frame
 from discreet.reading.kinds import stem_of
+from discreet.reading.loaded import Loaded
 from discreet.table import Column, Role, Scale, Table, scale_of_type
 
 DEFAULTS = ReadOptions()
@@ -25,12 +28,15 @@ def read_alike(
 ) -> Table:
     """The table in a file, its columns described as those of the original with the same name.
 
+    `options` are those that the original is read with: its marks of missing values count here too, while delimiter,
+    decimal mark and encoding are found out, and taken from there only where the file cannot be read without.
+
     `names` maps columns of the original to what the file calls them. A column that the original does not have is
     insensitive, with the scale of its type. Numbers that became text, and categories that the order of the original
     does not hold, are nominal: they are compared as they are. A column without any value is as in the original.
     """
     place = Path(path)
-    loaded = read_frame(place, options)
+    loaded = _loaded(place, options)
     ours = {theirs: our for our, theirs in names.items()}
     described, values = [], []
     for each in loaded.frame:
@@ -40,6 +46,15 @@ def read_alike(
         described.append(_column(series, like))
         values.append(series)
     return Table.assemble(pl.DataFrame(values), described, name=stem_of(place), source=loaded.source)
+
+
+def _loaded(path: Path, options: ReadOptions) -> Loaded:
+    try:
+        return read_frame(path, replace(DEFAULTS, missing=options.missing))
+    except BadFile:
+        if options.encoding is None:
+            raise
+        return read_frame(path, replace(options, sheet=None))
 
 
 def _like(values: pl.Series, like: Column, other: pl.Series) -> pl.Series:

@@ -61,10 +61,10 @@ def load_release(folder: Path, private: Path | None) -> Release:
         raise BadFile(f"{public / PUBLIC_NAME} names no published file.")
     types = {name: type_of(said) for name, said in manifest.file.types.items()}
     frame = reread(public / manifest.file.name, types, digest=manifest.file.digest)
-    kept_apart = private or folder / PRIVATE
+    kept = _private_manifest(private or folder / PRIVATE)
     secrets = None
-    if (kept_apart / PRIVATE_NAME).is_file():
-        secrets = _understood(kept_apart / PRIVATE_NAME, PrivateManifest.from_dict)
+    if kept is not None:
+        secrets = _understood(kept, PrivateManifest.from_dict)
         if secrets.origin is None and secrets.original_records != len(frame):
             raise Mismatch(
                 "the private manifest is of another release: it tells of another number of records."
@@ -73,9 +73,15 @@ def load_release(folder: Path, private: Path | None) -> Release:
             raise Mismatch("the private manifest is of another release: it tells of another published file.")
         frame = frame[np.argsort(published_order(len(frame), manifest.order, secrets.seed))]
     elif private is not None:
-        raise BadFile(f"{private} holds no {PRIVATE_NAME}.")
+        raise BadFile(f"there is no {PRIVATE_NAME} at {private}. Give that file, or the folder it lies in.")
     table = Table.assemble(frame, manifest.columns, name=Path(manifest.file.name).stem)
     return Release(table=table, manifest=manifest, private=secrets)
+
+
+def _private_manifest(place: Path) -> Path | None:
+    """The private manifest: the file itself, or in this folder or its private part; None where there is none."""
+    places = (place, place / PRIVATE_NAME, place / PRIVATE / PRIVATE_NAME)
+    return next((each for each in places if each.is_file()), None)
 
 
 def files_of_release(folder: Path) -> list[str]:
