@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet._kernels import grow_loops
-from discreet._kernels.arrays import Flags, Floats, Ints
+from discreet._kernels.arrays import Flags, Floats, Ints, Kind
 from discreet._kernels.compile import numba_is_loaded
 from discreet._kernels.distinct import Distinct, distinct_rows
 from discreet._kernels.gower_loops import LANES, nearest_mixed
@@ -20,6 +20,7 @@ Codes = NDArray[np.int32]
 PLAIN_CELLS = 20_000_000
 BLOCK_CELLS = 1 << 18
 QUERIES_A_TASK = 512
+GROUP = 64
 MISSING = -1
 
 
@@ -53,11 +54,39 @@ class _Measure(NamedTuple):
     slack: float
 
 
-class Blocks(NamedTuple):
-    """Distinct targets in blocks of 64 lanes, and what holds for the whole of each block.
+class Bounds(NamedTuple):
+    """What holds for the whole of some boxes of records: least and greatest numbers, and the codes that are held.
 
-    `numbers`, `present` and `codes` are [blocks, columns, lanes]; low and high [p, blocks] bound the numbers, and
-    `held` [c, blocks] has a bit set for each code held, modulo 64. A column with a missing value bounds nothing.
+    Each is [..., columns, boxes]. `held` has a bit set for each code, modulo 64. A column with a missing value bounds
+    nothing.
+    """
+
+    low: Floats
+    high: Floats
+    held: NDArray[np.uint64]
+
+    def together(self) -> Bounds:
+        """The bounds of all boxes of each set [sets, columns, boxes] together, as the boxes of one set."""
+        return Bounds(
+            np.ascontiguousarray(self.low.min(axis=2).T),
+            np.ascontiguousarray(self.high.max(axis=2).T),
+            np.ascontiguousarray(np.bitwise_or.reduce(self.held, axis=2).T),
+        )
+
+    def in_sets(self, boxes: int) -> Bounds:
+        """The bounds of single boxes [boxes, columns] in sets of so many neighbours [sets, columns, boxes]."""
+        sets = len(self.low) // boxes
+
+        def shared_out(each: NDArray[Kind]) -> NDArray[Kind]:
+            return each.reshape(sets, boxes, each.shape[1]).swapaxes(1, 2).copy()
+
+        return Bounds(shared_out(self.low), shared_out(self.high), shared_out(self.held))
+
+
+class Blocks(NamedTuple):
+    """Distinct targets in blocks of 64 lanes, bounds of the blocks and of groups of them.
+
+    `numbers`, `present` and `codes` are [blocks, columns, lanes].
     """
 
     order: Ints
@@ -65,9 +94,22 @@ class Blocks(NamedTuple):
     numbers: Floats
     present: Floats
     codes: Codes
-    low: Floats
-    high: Floats
-    held: NDArray[np.uint64]
+    bounds: Bounds
+    group_bounds: Bounds
+
+
+class Cuts(NamedTuple):
+    """Where records were split into blocks of neighbours, in numbers and then codes, each divided by `scale`."""
+
+    axes: Ints
+    cuts: Floats
+    scale: Floats
+
+    def homes(self, records: Mixed) -> Ints:
+        """The block that each record falls into."""
+        homes = np.empty(len(records.numbers), np.int64)
+        grow_loops.home_leaves(_as_numbers(records, self.scale), self.axes, self.cuts, homes)
+        return homes
 
 
 def link_mixed(
@@ -121,8 +163,10 @@ def _by_blocks(
     threads: int,
     progress: Progress | None,
 ) -> tuple[Floats, Ints, Ints]:
-    blocks = _blocks(targets)
+    blocks, cuts = _blocks(targets)
     counts, firsts = places.counts[blocks.order], places.firsts[blocks.order]
+    homes = cuts.homes(queries)
+    order = np.argsort(homes, kind="stable")
     total = len(bounds)
     codes = queries.codes.astype(np.int32)
     distance = np.empty(total)
@@ -130,12 +174,19 @@ def _by_blocks(
     first = np.empty(total, np.int64)
 
     def task(start: int) -> int:
-        stop = min(start + QUERIES_A_TASK, total)
+        some = order[start : start + QUERIES_A_TASK]
+        nearest, tied, lowest = (
+            np.empty(len(some)),
+            np.empty(len(some), np.int64),
+            np.empty(len(some), np.int64),
+        )
         nearest_mixed(
-            queries.numbers, codes, bounds, start, stop, blocks.starts, blocks.numbers, blocks.present, blocks.codes,
-            blocks.low, blocks.high, blocks.held, counts, firsts, *how, distance, ties, first,
+            queries.numbers[some], codes[some], bounds[some], homes[some], blocks.starts, blocks.numbers,
+            blocks.present, blocks.codes, *blocks.bounds, *blocks.group_bounds, counts, firsts, *how,
+            nearest, tied, lowest,
         )  # fmt: skip
-        return stop
+        distance[some], ties[some], first[some] = nearest, tied, lowest
+        return start + len(some)
 
     nearest_mixed.machine_code()
     for done in in_threads(task, range(0, total, QUERIES_A_TASK), threads):
@@ -144,19 +195,28 @@ def _by_blocks(
     return distance, ties, first
 
 
-def _blocks(targets: Mixed) -> Blocks:
-    """The targets in blocks of neighbours: split at medians, as the search tree does, codes taken as numbers."""
+def _as_numbers(records: Mixed, scale: Floats) -> Floats:
+    """All columns as numbers, to split at: codes divided by the scale, and 0 where missing."""
+    return np.asarray(np.nan_to_num(np.concatenate([records.numbers, records.codes / scale], axis=1)))
+
+
+def _split(targets: Mixed) -> tuple[Ints, Ints, Cuts]:
+    """Order of the targets, starts of the blocks, and cuts: split at medians, as the search tree does."""
     count = len(targets.numbers)
-    codes = targets.codes.astype(np.float64)
-    codes /= np.maximum(codes.max(axis=0, initial=1.0), 1.0)
-    columns = np.nan_to_num(np.concatenate([targets.numbers, codes], axis=1).T).copy()
+    scale = np.maximum(targets.codes.max(axis=0, initial=1), 1).astype(np.float64)
     depth = max(0, (-(-count // LANES) - 1).bit_length())
     keys = np.arange(count)
     inner = (1 << depth) - 1
     axes, cuts = np.empty(inner, np.int64), np.empty(inner)
+    columns = np.ascontiguousarray(_as_numbers(targets, scale).T)
     grow_loops.split(columns, keys, axes, cuts, 0, 0, count, depth)
-    order = keys & grow_loops.NUMBER
-    starts = leaf_starts(count, depth)
+    return keys & grow_loops.NUMBER, leaf_starts(count, depth), Cuts(axes, cuts, scale)
+
+
+def _blocks(targets: Mixed) -> tuple[Blocks, Cuts]:
+    """The targets in blocks of neighbours, and where they were cut."""
+    order, starts, cuts = _split(targets)
+    count = len(order)
     sizes = np.diff(starts)
     block = np.repeat(np.arange(len(sizes)), sizes)
     lane = np.arange(count) - np.repeat(starts[:-1], sizes)
@@ -171,16 +231,10 @@ def _blocks(targets: Mixed) -> Blocks:
     high = np.where(open_ended, np.inf, np.where(gap, -np.inf, numbers).max(axis=2, initial=-np.inf))
     marks = np.where(coded < 0, ~np.uint64(0), np.uint64(1) << (coded & 63).astype(np.uint64))
     held = np.bitwise_or.reduce(np.where(some, marks, np.uint64(0)), axis=2)
-    return Blocks(
-        order,
-        starts,
-        np.where(gap, 0.0, numbers),
-        (~gap).astype(np.float64),
-        coded,
-        np.ascontiguousarray(low.T),
-        np.ascontiguousarray(high.T),
-        np.ascontiguousarray(held.T),
-    )
+    bounds = Bounds(low, high, held).in_sets(min(GROUP, len(sizes)))
+    present = (~gap).astype(np.float64)
+    blocks = Blocks(order, starts, np.where(gap, 0.0, numbers), present, coded, bounds, bounds.together())
+    return blocks, cuts
 
 
 def _plain(queries: Mixed, targets: Mixed, places: Distinct, how: _Measure) -> tuple[Floats, Ints, Ints]:

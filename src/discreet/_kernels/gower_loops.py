@@ -1,6 +1,6 @@
 """Compiled loops of the search for the nearest record of mixed columns, 64 targets at a time.
 
-Bounds of a block are summed in the same order as distances. Rounding keeps order, so a bound is never above the
+Bounds of boxes are summed in the same order as distances. Rounding keeps order, so a bound is never above the
 distance it bounds, to the last bit. Loops over lanes take their length from an array so that they become vectors.
 """
 
@@ -14,10 +14,12 @@ from discreet._kernels.tie_loops import NOBODY, count_tie
 Codes = NDArray[np.int32]
 Marks = NDArray[np.uint64]
 LANES = 64
+# Room for the rounding of a product beside that of a quotient.
+ROUNDING = 1.0 + 1e-12
 
 
 @compiled
-def block_bounds(
+def least_sums(
     numbers: Floats,
     codes: Codes,
     query: int,
@@ -27,7 +29,7 @@ def block_bounds(
     different: Floats,
     bounds: Floats,
 ) -> int:
-    """Number of columns present in the query; fills `bounds` with the least sum of differences to each block."""
+    """Number of columns present in the query; fills `bounds` with the least sum of differences to each of the boxes."""
     count = bounds.shape[0]
     bounds[:] = 0.0
     different[:] = 0.0
@@ -39,12 +41,12 @@ def block_bounds(
         present += 1
         least = low[j]
         most = high[j]
-        for block in range(count):
-            below = least[block] - value
-            above = value - most[block]
+        for box in range(count):
+            below = least[box] - value
+            above = value - most[box]
             gap = below if below > above else above
             gap = gap if gap > 0.0 else 0.0
-            bounds[block] += gap
+            bounds[box] += gap
     for j in range(codes.shape[1]):
         code = codes[query, j]
         if code < 0:
@@ -53,10 +55,10 @@ def block_bounds(
         marks = held[j]
         mark = np.uint64(1) << np.uint64(code & 63)
         none = np.uint64(0)
-        for block in range(count):
-            different[block] += 1.0 if marks[block] & mark == none else 0.0
-    for block in range(count):
-        bounds[block] += different[block]
+        for box in range(count):
+            different[box] += 1.0 if marks[box] & mark == none else 0.0
+    for box in range(count):
+        bounds[box] += different[box]
     return present
 
 
@@ -107,13 +109,22 @@ def block_distances(
 
 
 @compiled
-def least_of(values: Floats) -> int:
-    """Place of the least value, the first of equals."""
-    best = 0
-    for i in range(1, values.shape[0]):
-        if values[i] < values[best]:
-            best = i
-    return best
+def any_within(distances: Floats, limit: float) -> bool:
+    """Whether any distance is within the limit, without a branch a lane."""
+    near = 0
+    for lane in range(distances.shape[0]):
+        near += distances[lane] <= limit
+    return near > 0
+
+
+@compiled
+def push_near(bounds: Floats, limit: float, number: int, stack: Ints, least: Floats, top: int) -> int:
+    """Height of the stack after those whose bounds are within the limit, numbered from `number`, are put on it."""
+    for lane in range(bounds.shape[0]):
+        stack[top] = number + lane
+        least[top] = bounds[lane]
+        top += bounds[lane] <= limit
+    return top
 
 
 @compiled
@@ -121,8 +132,7 @@ def nearest_mixed(
     numbers: Floats,
     codes: Codes,
     own: Floats,
-    first_query: int,
-    last_query: int,
+    homes: Ints,
     starts: Ints,
     block_numbers: Floats,
     block_present: Floats,
@@ -130,6 +140,9 @@ def nearest_mixed(
     low: Floats,
     high: Floats,
     held: Marks,
+    group_low: Floats,
+    group_high: Floats,
+    group_held: Marks,
     counts: Ints,
     firsts: Ints,
     columns: int,
@@ -138,36 +151,53 @@ def nearest_mixed(
     ties: Ints,
     first: Ints,
 ) -> None:
-    """Fill best, ties and first for the queries, each starting from its own distance and its most likely block."""
-    blocks = starts.shape[0] - 1
-    bounds = np.empty(blocks)
-    unlike = np.empty(blocks)
-    sums = np.empty(LANES)
-    shared = np.empty(LANES)
-    different = np.empty(LANES)
-    query = first_query
-    nearest = own[query]
-    while query < last_query:
-        present = block_bounds(numbers, codes, query, low, high, held, unlike, bounds)
-        likely = least_of(bounds)
+    """Fill best, ties and first for the queries, each starting from its own distance, used up, and its home block.
+
+    Blocks are in groups of neighbours. low, high and held bound each block, group_low and so on each group: both are
+    tested together, groups first, then the blocks of the groups that are near.
+    """
+    groups, _, blocks_a_group = low.shape
+    group_bounds, group_unlike = np.empty(groups), np.empty(groups)
+    bounds, unlike = np.empty(blocks_a_group), np.empty(blocks_a_group)
+    sums, shared, different = np.empty(LANES), np.empty(LANES), np.empty(LANES)
+    stack = np.empty(groups + blocks_a_group + 2, np.int64)
+    least = np.empty(groups + blocks_a_group + 2)
+    query = 0
+    while query < numbers.shape[0]:
+        nearest, farthest, tied, lowest = own[query], 0.0, 0, NOBODY
+        present = least_sums(
+            numbers, codes, query, group_low, group_high, group_held, group_unlike, group_bounds
+        )
         among = columns if columns > 0 else max(present, 1)
-        farthest, tied, lowest = 0.0, 0, NOBODY
-        for turn in range(-1, blocks):
-            block = likely if turn < 0 else turn
-            if turn == likely or bounds[block] / among > nearest + slack:
+        home = groups + homes[query]
+        top = push_near(group_bounds, (nearest + slack) * among * ROUNDING, 0, stack, least, 0)
+        stack[top], least[top] = home, 0.0
+        top += 1
+        at_home = True
+        while top > 0:
+            top -= 1
+            node = stack[top]
+            if least[top] / among > nearest + slack or (node == home and not at_home):
                 continue
+            if node < groups:
+                least_sums(numbers, codes, query, low[node], high[node], held[node], unlike, bounds)
+                block = groups + node * blocks_a_group
+                top = push_near(bounds, (nearest + slack) * among * ROUNDING, block, stack, least, top)
+                continue
+            at_home = False
+            block = node - groups
             block_distances(
                 numbers, codes, query, block_numbers[block], block_present[block], block_codes[block],
                 sums, shared, different, columns,
             )  # fmt: skip
+            if not any_within(sums, nearest + slack):
+                continue
             for target in range(starts[block], starts[block + 1]):
                 nearest, farthest, tied, lowest = count_tie(
                     sums[target - starts[block]], counts[target], firsts[target], slack, False,
                     nearest, farthest, tied, lowest,
                 )  # fmt: skip
-        if tied < 0:
-            continue
+        own[query] = nearest
         best[query], ties[query] = nearest, tied
         first[query] = lowest if tied else -1
-        query += 1
-        nearest = own[query] if query < last_query else np.inf
+        query += tied >= 0

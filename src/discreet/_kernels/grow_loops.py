@@ -163,7 +163,7 @@ def fill(columns: Singles, order: Ints, starts: Ints, blocks: Singles, boxes: Si
 
 
 @compiled
-def home_leaves(places: Singles, axes: Ints, cuts: Floats, leaves: Ints) -> None:
+def home_leaves(places: Floats | Singles, axes: Ints, cuts: Floats, leaves: Ints) -> None:
     """Fill `leaves` with the leaf each place falls into.
 
     Some hundred places go down a level together: one alone would wait at every level for the memory.
