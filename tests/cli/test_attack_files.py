@@ -10,38 +10,9 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.cli.small_census import PROJECT, people, refused
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
-
-PROJECT = """
-[columns.person]
-role = "identifier"
-[columns.age]
-role = "quasi-identifier"
-scale = "numeric"
-[columns.town]
-role = "quasi-identifier"
-scale = "nominal"
-[columns.ill]
-role = "confidential"
-scale = "nominal"
-[[mask]]
-method = "add_noise"
-columns = ["age"]
-p = 0.2
-"""
-SECRET = "Zaphod"
-
-
-def people(records: int = 30) -> pl.DataFrame:
-    return pl.DataFrame(
-        {
-            "person": [f"Zaphod{row}" for row in range(records)],
-            "age": [20 + row * 7 % 50 for row in range(records)],
-            "town": [f"Zaphod {row % 3}" for row in range(records)],
-            "ill": [f"Zaphod flu {row % 4}" for row in range(records)],
-        }
-    )
 
 
 @pytest.fixture
@@ -58,14 +29,6 @@ def folder(discreet: Run, tmp_path: Path) -> Path:
     people().drop("person").with_columns(age=pl.col("age") + 1).write_csv(tmp_path / "masked.csv")
     assert discreet("protect", "people.csv", folder=tmp_path).returncode == 0
     return tmp_path
-
-
-def refused(done: subprocess.CompletedProcess[str], name: str, code: int = 2) -> str:
-    """The message of an error of this name, which shows no cell."""
-    assert done.returncode == code, done.stdout + done.stderr
-    assert done.stderr.startswith(f"discreet: {name}: "), done.stderr
-    assert SECRET not in done.stderr + done.stdout
-    return done.stderr
 
 
 def test_an_attack_and_an_assessment_tell_the_intruder_in_the_same_shape(discreet: Run, folder: Path) -> None:

@@ -7,15 +7,18 @@ from typing import Annotated
 
 import typer
 
+from discreet._kernels.agglomerate import Linkage
 from discreet.attack import Fused, Negation
 from discreet.attack import coalition as rebuild
 from discreet.attack.fusion.fuse import By
+from discreet.attack.fusion.operators import Mean
+from discreet.attack.fusion.results import Rebuilt
 from discreet.cli import options, show
 from discreet.cli.published import published
-from discreet.errors import BadParameter
-from discreet.project import FILE_NAME
+from discreet.errors import BadParameter, WouldOverwrite
+from discreet.project import FILE_NAME, Project
 from discreet.reading import read
-from discreet.reading.alike import read_alike
+from discreet.reading.alike import DEFAULTS, read_alike
 from discreet.table import Table
 from discreet.writing import write_text
 
@@ -43,6 +46,19 @@ def coalition(
     clusters: Annotated[
         int | None, typer.Option("--clusters", min=1, help="The number of clusters of categories.")
     ] = None,
+    linkage: Annotated[
+        Linkage | None, typer.Option("--linkage", help="How clusters are joined; complete when left out.")
+    ] = None,
+    weights: Annotated[
+        str | None, typer.Option("--weights", help="What each release counts, such as 3,1,1 (mean, wowa).")
+    ] = None,
+    order_weights: Annotated[
+        str | None,
+        typer.Option(
+            "--order-weights", help="What the largest value to the smallest count, such as 0,1,0 (owa, wowa)."
+        ),
+    ] = None,
+    mean: Annotated[Mean | None, typer.Option("--mean", help="Which mean; arithmetic when left out.")] = None,
     out: Annotated[
         Path | None, typer.Option("--out", help="Where to write the rebuilt column (CSV, for you only).")
     ] = None,
@@ -51,16 +67,23 @@ def coalition(
     json: options.AsJson = False,
 ) -> None:
     """Rebuild a column from several releases of the same people, and tell how much of it is right."""
-    options.check_output(out, force, original or releases[0])
-    if original is not None and original.resolve() in [each.resolve() for each in releases]:
-        raise BadParameter(
-            f"coalition: {original.name} is the original and among the releases too, which gives all away. Leave "
-            "it out of the releases."
-        )
-    true = None if original is None else _original(original, project)
-    given = [published(each, true) for each in releases]
-    told = None if negation is None else _negation(negation, true, column)
-    fused = rebuild(given, column=column, original=true, match=match, by=by, negation=told, clusters=clusters)
+    _check_files(releases, original, out, force)
+    said = None if original is None else _project(original, project)
+    true = None if original is None else _original(original, said)
+    given = [published(each, true, options=DEFAULTS if said is None else said.read) for each in releases]
+    fused = rebuild(
+        given,
+        column=column,
+        original=true,
+        match=match,
+        by=by,
+        negation=None if negation is None else _negation(negation, true, column),
+        clusters=clusters,
+        linkage=linkage,
+        weights=_numbers(weights, "--weights"),
+        order_weights=_numbers(order_weights, "--order-weights"),
+        mean=mean,
+    )
     if out is not None:
         rebuilt = fused.values.to_frame()
         if fused.people is not None:
@@ -74,11 +97,46 @@ def coalition(
         show.out.print(f"Wrote {out} (what an intruder would have: do not publish)")
 
 
-def _original(file: Path, project: Path | None) -> Table:
-    """The original as its project describes it, or as it is where there is no project."""
+def _check_files(releases: list[Path], original: Path | None, out: Path | None, force: bool) -> None:
+    """Raises before any work is done where a file is given twice, or is to be written over."""
+    options.check_output(out, force, original)
+    places = [each.resolve() for each in releases]
+    if original is not None and original.resolve() in places:
+        raise BadParameter(
+            f"coalition: {original.name} is the original and among the releases too, which gives all away. Leave "
+            "it out of the releases."
+        )
+    twice = [each for number, each in enumerate(releases) if places[number] in places[:number]]
+    if twice:
+        raise BadParameter(
+            f"coalition: {twice[0]} is named twice, and a release tells nothing new beside itself. Name it once."
+        )
+    if out is not None and not {out.resolve(), *out.resolve().parents}.isdisjoint(places):
+        raise WouldOverwrite(
+            f"{out} belongs to one of the releases. Choose another name for what is rebuilt."
+        )
+
+
+def _numbers(said: str | None, option: str) -> list[float] | None:
+    """The numbers of an option, which are given with commas between them."""
+    try:
+        return None if said is None else [float(each) for each in said.split(",")]
+    except ValueError:
+        raise BadParameter(
+            f"coalition: {option} takes numbers with commas between them, such as 3,1,1."
+        ) from None
+
+
+def _project(file: Path, project: Path | None) -> Project | None:
+    """The project given, or the one beside the original; None where there is none."""
     if project is None and not (file.parent / FILE_NAME).exists():
-        return read_alike(file)
-    return read(file, project=options.project_beside(file, project))
+        return None
+    return options.project_beside(file, project)
+
+
+def _original(file: Path, project: Project | None) -> Table:
+    """The original as its project describes it, or as it is where there is no project."""
+    return read_alike(file) if project is None else read(file, project=project)
 
 
 def _negation(file: Path, original: Table | None, column: str) -> Negation:
@@ -89,8 +147,9 @@ def _negation(file: Path, original: Table | None, column: str) -> Negation:
 
 def _tell(fused: Fused, releases: list[Path]) -> None:
     known = fused.values.len() - fused.values.null_count()
+    many = "release" if fused.releases == 1 else "releases"
     show.out.print(
-        f"Column '{fused.column}' from {fused.releases} releases, by {fused.by}: {known} of {fused.values.len()} values"
+        f"Column '{fused.column}' from {fused.releases} {many}, by {fused.by}: {known} of {fused.values.len()} values"
     )
     strange = sum(fused.details.get("values_not_among_the_levels", ()))
     if strange:
@@ -99,6 +158,11 @@ def _tell(fused: Fused, releases: list[Path]) -> None:
         )
     for place in dict.fromkeys(fused.details.get("left_out", ())):
         show.out.print(f"  {releases[place]} holds no numbers in that column and was left out")
+    for one, other in fused.details.get("same_values", ()):
+        show.out.print(
+            f"  {releases[one]} and {releases[other]} say the same of everybody: if one is a copy of the other, leave "
+            "it out, for what releases agree on is believed"
+        )
     if fused.rebuilt is None:
         show.out.print("  give --original to see how many of them are right")
         return
@@ -108,6 +172,25 @@ def _tell(fused: Fused, releases: list[Path]) -> None:
         rows.add_row(f"{name} alone", f"{share:.1%}")
     rows.add_row("together", f"{fused.rebuilt.risk:.1%}")
     show.out.print(rows)
+    tolerance = fused.rebuilt.details.get("tolerance")
+    if tolerance is not None:
+        show.out.print(f"A number is right within {tolerance:g} standard deviations of the original.")
+    _tell_next(fused.rebuilt)
+
+
+def _tell_next(rebuilt: Rebuilt) -> None:
+    """What the comparison means for publishing one more release."""
+    show.out.print("\nWhat next", style="bold")
+    if rebuilt.risk > max(rebuilt.single):
+        show.out.print(
+            "Together the releases give away more than the best of them alone. Publish fewer of them, or make the "
+            "next one from a release that is out already, so that it tells nothing new."
+        )
+    else:
+        show.out.print(
+            "Fused in this way, the releases give away no more than the best of them alone. Another way may: try "
+            "`--by`, and the other columns that were published more than once."
+        )
 
 
 def _names(fused: Fused, releases: list[Path]) -> list[str]:

@@ -57,7 +57,7 @@ def project_beside(file: Path, given: Path | None) -> Project:
     return Project.load(given or file.parent / FILE_NAME)
 
 
-def check_output(place: Path | None, force: bool, original: Path) -> None:
+def check_output(place: Path | None, force: bool, original: Path | None) -> None:
     """Raises WouldOverwrite before any work is done, where a file to write is the original or is there already."""
     if place is not None:
         refuse_overwrite(place, force, original)
