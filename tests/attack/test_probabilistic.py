@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -133,7 +133,7 @@ def climbed(
 
 
 @settings(max_examples=40)
-@given(st.integers(0, 10_000), st.integers(2, 9), st.integers(2, 9), st.sampled_from([0.0, 0.3, 1.0]))
+@given(st.integers(0, 10_000), st.integers(4, 9), st.integers(4, 9), st.sampled_from([0.0, 0.3, 1.0]))
 def test_patterns_give_the_chances_that_all_pairs_one_by_one_give(
     seed: int, published: int, known: int, tolerance: float
 ) -> None:
@@ -162,6 +162,9 @@ def test_patterns_give_the_chances_that_all_pairs_one_by_one_give(
             for mine in original.frame.rows()
         ]
     )
+    # Columns that agree alike stay alike until rounding parts them, and then either can become the one that counts.
+    sorts = [sorted(map(tuple, agree[:, list(order)].tolist())) for order in permutations(range(3))]
+    assume(all(sorts[0] != other for other in sorts[1:]))
     truth = np.arange(published) % known
     found = link_probabilistic(original, masked, tolerance=tolerance, truth=truth)
     matches, others = climbed(agree, min(0.5, 1 / max(known, published)))
