@@ -142,6 +142,38 @@ def test_best_pairs_are_the_same_pairs_with_and_without_machine_code() -> None:
         np.testing.assert_array_equal(ours, theirs)
 
 
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("keep", [1, 7, 40])
+def test_blocks_that_are_passed_over_hold_no_pair_that_belongs_in_the_list(seed: int, keep: int) -> None:
+    rng = np.random.default_rng(seed)
+    width = int(rng.integers(1, 5))
+    second = rng.normal(size=(9_000, width)).round(int(rng.integers(1, 4)))
+    second[rng.random(second.shape) < 0.02] = np.nan
+    first = second[rng.integers(0, len(second), 60)] + rng.normal(0, 0.05, size=(60, width))
+    agreement = agree_within(first, second, 0.1)
+    weights = rng.integers(-2, 5, size=1 << width).astype(np.float64)
+    floor = float(rng.integers(-2, 2))
+    found: list[BestPairs] = []
+    for way in (compiled, plain):
+        with pytest.MonkeyPatch.context() as patch:
+            way(patch)
+            found.append(best_pairs(agreement, weights, keep=keep, floor=floor))
+    for ours, theirs in zip(*found, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_a_list_is_complete_only_when_nothing_above_the_floor_is_left_out() -> None:
+    """A list that is just full, and one lighter pair far away."""
+    second = np.concatenate([np.zeros((3, 2)), np.full((9_000, 2), 50.0), [[0.0, 99.0]]])
+    agreement = agree_within(np.zeros((1, 2)), second, 0.5)
+    weights = np.array([-1.0, 1.0, -1.0, 2.0])
+    with pytest.MonkeyPatch.context() as patch:
+        compiled(patch)
+        assert best_pairs(agreement, weights, keep=3).complete.tolist() == [False]
+        assert best_pairs(agreement, weights, keep=4).complete.tolist() == [True]
+        assert best_pairs(agreement, weights, keep=3, floor=1.0).complete.tolist() == [True]
+
+
 def heaviest(every: Floats, floor: float) -> float:
     """Greatest total of a one-to-one pairing in which a record may stay alone at the floor, tried out."""
     count, others = every.shape

@@ -7,20 +7,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet._kernels import grow_loops
-from discreet._kernels.arrays import Flags, Floats, Ints, Kind
+from discreet._kernels.arrays import Flags, Floats, Ints
 from discreet._kernels.compile import numba_is_loaded
 from discreet._kernels.distinct import Distinct, distinct_rows
-from discreet._kernels.gower_loops import LANES, nearest_mixed
+from discreet._kernels.gower_loops import nearest_mixed
 from discreet._kernels.nearest import LARGEST
+from discreet._kernels.neighbours import LANES, Cut, cut_into_blocks, in_groups
 from discreet._kernels.threads import Progress, in_threads, thread_count
-from discreet._kernels.tree import leaf_starts
 
 Codes = NDArray[np.int32]
 PLAIN_CELLS = 20_000_000
 BLOCK_CELLS = 1 << 18
 QUERIES_A_TASK = 512
-GROUP = 64
 MISSING = -1
 
 
@@ -73,15 +71,6 @@ class Bounds(NamedTuple):
             np.ascontiguousarray(np.bitwise_or.reduce(self.held, axis=2).T),
         )
 
-    def in_sets(self, boxes: int) -> Bounds:
-        """The bounds of single boxes [boxes, columns] in sets of so many neighbours [sets, columns, boxes]."""
-        sets = len(self.low) // boxes
-
-        def shared_out(each: NDArray[Kind]) -> NDArray[Kind]:
-            return each.reshape(sets, boxes, each.shape[1]).swapaxes(1, 2).copy()
-
-        return Bounds(shared_out(self.low), shared_out(self.high), shared_out(self.held))
-
 
 class Blocks(NamedTuple):
     """Distinct targets in blocks of 64 lanes, bounds of the blocks and of groups of them.
@@ -89,27 +78,11 @@ class Blocks(NamedTuple):
     `numbers`, `present` and `codes` are [blocks, columns, lanes].
     """
 
-    order: Ints
-    starts: Ints
     numbers: Floats
     present: Floats
     codes: Codes
     bounds: Bounds
     group_bounds: Bounds
-
-
-class Cuts(NamedTuple):
-    """Where records were split into blocks of neighbours, in numbers and then codes, each divided by `scale`."""
-
-    axes: Ints
-    cuts: Floats
-    scale: Floats
-
-    def homes(self, records: Mixed) -> Ints:
-        """The block that each record falls into."""
-        homes = np.empty(len(records.numbers), np.int64)
-        grow_loops.home_leaves(_as_numbers(records, self.scale), self.axes, self.cuts, homes)
-        return homes
 
 
 def link_mixed(
@@ -163,9 +136,11 @@ def _by_blocks(
     threads: int,
     progress: Progress | None,
 ) -> tuple[Floats, Ints, Ints]:
-    blocks, cuts = _blocks(targets)
-    counts, firsts = places.counts[blocks.order], places.firsts[blocks.order]
-    homes = cuts.homes(queries)
+    scale = np.maximum(targets.codes.max(axis=0, initial=1), 1).astype(np.float64)
+    cut = cut_into_blocks(_as_numbers(targets, scale))
+    blocks = _blocks(targets, cut)
+    counts, firsts = places.counts[cut.order], places.firsts[cut.order]
+    homes = cut.homes(_as_numbers(queries, scale))
     order = np.argsort(homes, kind="stable")
     total = len(bounds)
     codes = queries.codes.astype(np.int32)
@@ -181,7 +156,7 @@ def _by_blocks(
             np.empty(len(some), np.int64),
         )
         nearest_mixed(
-            queries.numbers[some], codes[some], bounds[some], homes[some], blocks.starts, blocks.numbers,
+            queries.numbers[some], codes[some], bounds[some], homes[some], cut.starts, blocks.numbers,
             blocks.present, blocks.codes, *blocks.bounds, *blocks.group_bounds, counts, firsts, *how,
             nearest, tied, lowest,
         )  # fmt: skip
@@ -200,30 +175,10 @@ def _as_numbers(records: Mixed, scale: Floats) -> Floats:
     return np.asarray(np.nan_to_num(np.concatenate([records.numbers, records.codes / scale], axis=1)))
 
 
-def _split(targets: Mixed) -> tuple[Ints, Ints, Cuts]:
-    """Order of the targets, starts of the blocks, and cuts: split at medians, as the search tree does."""
-    count = len(targets.numbers)
-    scale = np.maximum(targets.codes.max(axis=0, initial=1), 1).astype(np.float64)
-    depth = max(0, (-(-count // LANES) - 1).bit_length())
-    keys = np.arange(count)
-    inner = (1 << depth) - 1
-    axes, cuts = np.empty(inner, np.int64), np.empty(inner)
-    columns = np.ascontiguousarray(_as_numbers(targets, scale).T)
-    grow_loops.split(columns, keys, axes, cuts, 0, 0, count, depth)
-    return keys & grow_loops.NUMBER, leaf_starts(count, depth), Cuts(axes, cuts, scale)
-
-
-def _blocks(targets: Mixed) -> tuple[Blocks, Cuts]:
-    """The targets in blocks of neighbours, and where they were cut."""
-    order, starts, cuts = _split(targets)
-    count = len(order)
-    sizes = np.diff(starts)
-    block = np.repeat(np.arange(len(sizes)), sizes)
-    lane = np.arange(count) - np.repeat(starts[:-1], sizes)
-    numbers = np.full((len(sizes), targets.numbers.shape[1], LANES), np.nan)
-    numbers[block, :, lane] = targets.numbers[order]
-    coded = np.full((len(sizes), targets.codes.shape[1], LANES), MISSING, np.int32)
-    coded[block, :, lane] = targets.codes[order]
+def _blocks(targets: Mixed, cut: Cut) -> Blocks:
+    numbers = cut.in_lanes(targets.numbers, np.nan)
+    coded = cut.in_lanes(targets.codes.astype(np.int32), MISSING)
+    sizes = np.diff(cut.starts)
     some = np.arange(LANES) < sizes[:, None, None]
     gap = np.isnan(numbers)
     open_ended = (gap & some).any(axis=2)
@@ -231,10 +186,9 @@ def _blocks(targets: Mixed) -> tuple[Blocks, Cuts]:
     high = np.where(open_ended, np.inf, np.where(gap, -np.inf, numbers).max(axis=2, initial=-np.inf))
     marks = np.where(coded < 0, ~np.uint64(0), np.uint64(1) << (coded & 63).astype(np.uint64))
     held = np.bitwise_or.reduce(np.where(some, marks, np.uint64(0)), axis=2)
-    bounds = Bounds(low, high, held).in_sets(min(GROUP, len(sizes)))
+    bounds = Bounds(in_groups(low), in_groups(high), in_groups(held))
     present = (~gap).astype(np.float64)
-    blocks = Blocks(order, starts, np.where(gap, 0.0, numbers), present, coded, bounds, bounds.together())
-    return blocks, cuts
+    return Blocks(np.where(gap, 0.0, numbers), present, coded, bounds, bounds.together())
 
 
 def _plain(queries: Mixed, targets: Mixed, places: Distinct, how: _Measure) -> tuple[Floats, Ints, Ints]:

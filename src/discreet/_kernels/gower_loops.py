@@ -13,7 +13,6 @@ from discreet._kernels.tie_loops import NOBODY, count_tie
 
 Codes = NDArray[np.int32]
 Marks = NDArray[np.uint64]
-LANES = 64
 # Room for the rounding of a product beside that of a quotient.
 ROUNDING = 1.0 + 1e-12
 
@@ -159,7 +158,8 @@ def nearest_mixed(
     groups, _, blocks_a_group = low.shape
     group_bounds, group_unlike = np.empty(groups), np.empty(groups)
     bounds, unlike = np.empty(blocks_a_group), np.empty(blocks_a_group)
-    sums, shared, different = np.empty(LANES), np.empty(LANES), np.empty(LANES)
+    lanes = block_numbers.shape[2]
+    sums, shared, different = np.empty(lanes), np.empty(lanes), np.empty(lanes)
     stack = np.empty(groups + blocks_a_group + 2, np.int64)
     least = np.empty(groups + blocks_a_group + 2)
     query = 0

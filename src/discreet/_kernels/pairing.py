@@ -8,8 +8,9 @@ import numpy as np
 
 from discreet._kernels.arrays import Flags, Floats, Ints
 from discreet._kernels.compile import numba_is_loaded
+from discreet._kernels.neighbours import cut_into_blocks, in_groups
 from discreet._kernels.pattern_loops import GOLDEN, best_pairs_of
-from discreet._kernels.patterns import PLAIN_PAIRS, Agreement, pair_patterns
+from discreet._kernels.patterns import MISSING, PLAIN_PAIRS, Agreement, Places, pair_patterns
 from discreet._kernels.threads import Progress, in_threads, thread_count
 
 RECORDS_A_TASK = 256
@@ -42,8 +43,9 @@ def best_pairs(
     """The at most `keep` pairs of greatest weight above `floor` of each record of the first file.
 
     weights[pattern] is the weight of a pair with that pattern of agreement, bit j for column j. Among equal weights
-    at the cut some are kept, chosen without regard to which pair is the true one. Compares all pairs, a vector at a
-    time, and keeps memory of n * keep.
+    at the cut some are kept, chosen without regard to which pair is the true one. Records of the second file are looked
+    at in blocks of neighbours, but for those that can agree on too few columns to be listed; in the worst case
+    all pairs are compared. Keeps memory of n * keep.
     """
     _check_weights(agreement, weights)
     if keep < 1:
@@ -53,27 +55,68 @@ def best_pairs(
     found = np.full((total, keep), UNPAIRED, np.int64)
     gains = np.empty((total, keep))
     above = np.zeros(total, np.int64)
-    if total * other <= PLAIN_PAIRS and not numba_is_loaded():
+    if other == 0 or (total * other <= PLAIN_PAIRS and not numba_is_loaded()):
         for start in range(0, total, RECORDS_A_TASK):
             some = slice(start, min(start + RECORDS_A_TASK, total))
             _plain_best(agreement, weights, some, floor, found, gains, above)
     else:
-        table = np.ascontiguousarray(agreement.place.T)
+        blocks = _blocks_of(agreement.place)
+        ceilings = _ceilings(weights)
 
         def task(start: int) -> int:
             stop = min(start + RECORDS_A_TASK, total)
             best_pairs_of(
-                table, agreement.low, agreement.high, start, stop, weights, floor, found, gains, above
+                agreement.low,
+                agreement.high,
+                start,
+                stop,
+                *blocks,
+                weights,
+                ceilings,
+                floor,
+                found,
+                gains,
+                above,
             )
             return stop
 
         best_pairs_of.machine_code()
-        for done in in_threads(task, range(0, total if other else 0, RECORDS_A_TASK), thread_count(threads)):
+        for done in in_threads(task, range(0, total, RECORDS_A_TASK), thread_count(threads)):
             if progress is not None:
                 progress(done, total)
     listed = found != UNPAIRED
     indptr = np.concatenate([[0], np.cumsum(listed.sum(axis=1))])
     return BestPairs(indptr, found[listed], gains[listed], above <= keep)
+
+
+class _Blocks(NamedTuple):
+    """The second file's places in blocks of neighbours, their numbers, and the bounds of blocks and groups of them."""
+
+    places: Places
+    numbers: Ints
+    starts: Ints
+    low: Places
+    high: Places
+    group_low: Places
+    group_high: Places
+
+
+def _blocks_of(place: Places) -> _Blocks:
+    cut = cut_into_blocks(place / np.maximum(place.max(axis=0), 1))
+    ordered = place[cut.order]
+    low = in_groups(np.minimum.reduceat(ordered, cut.starts[:-1]))
+    high = in_groups(np.maximum.reduceat(ordered, cut.starts[:-1]))
+    together = np.ascontiguousarray(low.min(axis=2).T), np.ascontiguousarray(high.max(axis=2).T)
+    return _Blocks(cut.in_lanes(place, MISSING), cut.order, cut.starts, low, high, *together)
+
+
+def _ceilings(weights: Floats) -> Floats:
+    """For each set of columns the greatest weight of a pair that agrees in some of them only."""
+    ceilings = weights.copy()
+    for column in range(len(weights).bit_length() - 1):
+        halves = ceilings.reshape(-1, 2, 1 << column)
+        halves[:, 1] = halves.max(axis=1)
+    return ceilings
 
 
 def _plain_best(

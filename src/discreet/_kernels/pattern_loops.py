@@ -52,13 +52,81 @@ def count_patterns(
 
 
 @compiled
+def may_agree(
+    box_low: Places, box_high: Places, low: Places, high: Places, record: int, columns: Patterns
+) -> None:
+    """Fill `columns`, a bit for each column in which a record may agree with somebody in each of the boxes."""
+    columns[:] = 0
+    for j in range(box_low.shape[0]):
+        least = low[record, j]
+        most = high[record, j]
+        if most <= least:
+            continue
+        lowest = box_low[j]
+        highest = box_high[j]
+        bit = np.uint16(1 << j)
+        none = np.uint16(0)
+        for box in range(columns.shape[0]):
+            columns[box] |= bit if (highest[box] >= least) & (lowest[box] < most) else none
+
+
+@compiled
+def list_pair(weight: float, other: int, turn: int, others: int, found: Ints, gains: Floats) -> None:
+    """Put a pair into a full list by falling weight, equal weights in the order of the records from `turn` on."""
+    place = found.shape[0]
+    after = other - turn if other >= turn else other - turn + others
+    while place > 0:
+        held = found[place - 1]
+        held_after = held - turn if held >= turn else held - turn + others
+        before = gains[place - 1] > weight or (gains[place - 1] == weight and held_after < after)
+        if held >= 0 and before:
+            break
+        if place < found.shape[0]:
+            gains[place] = gains[place - 1]
+            found[place] = held
+        place -= 1
+    if place < found.shape[0]:
+        gains[place] = weight
+        found[place] = other
+
+
+@compiled
+def list_pairs(
+    patterns: Patterns,
+    numbers: Ints,
+    weights: Floats,
+    floor: float,
+    turn: int,
+    others: int,
+    found: Ints,
+    gains: Floats,
+) -> int:
+    """How many of the pairs with these patterns are above the floor; those heavy enough are put into the list."""
+    above = 0
+    for i in range(numbers.shape[0]):
+        weight = weights[patterns[i]]
+        if weight > floor:
+            above += 1
+            if weight >= gains[-1]:
+                list_pair(weight, numbers[i], turn, others, found, gains)
+    return above
+
+
+@compiled
 def best_pairs_of(
-    table: Places,
     low: Places,
     high: Places,
     first: int,
     last: int,
+    blocks: Places,
+    numbers: Ints,
+    starts: Ints,
+    block_low: Places,
+    block_high: Places,
+    group_low: Places,
+    group_high: Places,
     weights: Floats,
+    ceilings: Floats,
     floor: float,
     found: Ints,
     gains: Floats,
@@ -66,36 +134,43 @@ def best_pairs_of(
 ) -> None:
     """Fill, for records first to last, the pairs of greatest weight above the floor, and how many are above it.
 
-    found[a] and gains[a] hold as many pairs as they have room for, by falling weight; the rest of found is -1.
-    Records of the other file are tried from a start that differs from record to record, so that records with the
-    same best weights do not all name the same few.
+    found[a] and gains[a] hold as many pairs as they have room for, by falling weight; the rest of found is -1. Where
+    more pairs than that are above the floor, not all of them are counted. Among equal weights come first those from a
+    start that differs from record to record, so that records with the same best weights do not all name the same few.
+
+    The other file's records are in blocks of neighbours and groups of blocks, with the least and greatest places that
+    each holds. ceilings[columns] is the greatest weight where records can agree in no other columns. Blocks that may
+    hold the greatest weight of all are looked into first: then most of the others need not be.
     """
-    other = table.shape[1]
+    groups, _, blocks_a_group = block_low.shape
+    others = numbers.shape[0]
     keep = found.shape[1]
-    room = np.empty(BLOCK, np.uint16)
+    group_columns = np.empty(groups, np.uint16)
+    columns = np.empty(blocks_a_group, np.uint16)
+    patterns = np.empty(blocks.shape[2], np.uint16)
+    top = ceilings.max()
     for record in range(first, last):
         found[record, :] = -1
         gains[record, :] = floor
-        turn = np.int64((np.uint64(record) * GOLDEN >> np.uint64(33)) % np.uint64(other))
+        turn = int((np.uint64(record) * GOLDEN >> np.uint64(33)) % np.uint64(others))
         number = 0
-        begin = turn
-        while begin < turn + other:
-            start = begin % other
-            stop = min(start + BLOCK, other)
-            stop = min(stop, start + turn + other - begin)
-            patterns = room[: stop - start]
-            fill_patterns(table, low, high, record, start, patterns)
-            for i in range(patterns.shape[0]):
-                weight = weights[patterns[i]]
-                if weight > floor:
-                    number += 1
-                    if weight > gains[record, keep - 1]:
-                        place = keep - 1
-                        while place > 0 and gains[record, place - 1] < weight:
-                            gains[record, place] = gains[record, place - 1]
-                            found[record, place] = found[record, place - 1]
-                            place -= 1
-                        gains[record, place] = weight
-                        found[record, place] = start + i
-            begin += stop - start
+        may_agree(group_low, group_high, low, high, record, group_columns)
+        for sweep in range(2):
+            for group in range(groups):
+                ceiling = ceilings[group_columns[group]]
+                needed = gains[record, -1] if number > keep else floor
+                if ceiling <= floor or ceiling < (top if sweep == 0 else needed):
+                    continue
+                may_agree(block_low[group], block_high[group], low, high, record, columns)
+                for place in range(blocks_a_group):
+                    ceiling = ceilings[columns[place]]
+                    needed = gains[record, -1] if number > keep else floor
+                    if ceiling <= floor or ceiling < needed or (ceiling == top) != (sweep == 0):
+                        continue
+                    block = group * blocks_a_group + place
+                    inside = numbers[starts[block] : starts[block + 1]]
+                    fill_patterns(blocks[block], low, high, record, 0, patterns)
+                    number += list_pairs(
+                        patterns, inside, weights, floor, turn, others, found[record], gains[record]
+                    )
         above[record] = number
