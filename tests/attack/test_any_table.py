@@ -135,7 +135,7 @@ def test_bad_and_unknown_parameters_are_named(method: Method) -> None:
 
 def test_a_table_without_keys_is_named(method: Method) -> None:
     bare = PEOPLE.without(PEOPLE.keys)
-    with pytest.raises(BadTable, match="no all quasi-identifiers"):
+    with pytest.raises(BadTable, match="has no quasi-identifiers"):
         run(method, bare, bare)
 
 
