@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.errors import BadParameter, BadValues, NotComputable, Unreachable, WrongScale
-from discreet.mask import bottom_code, recode, recode_numbers, round, top_code
+from discreet.mask import bottom_code, mondrian, recode, recode_numbers, round, top_code
 from discreet.results import Masked
 from discreet.table import Scale, Table
 
@@ -215,6 +215,15 @@ def test_intervals_of_dates_are_written_as_dates() -> None:
     table = Table.of(pl.DataFrame({"x": days}), roles={"x": "quasi-identifier"})
     masked = recode_numbers(table, bins=3).table.frame["x"].to_list()
     assert masked == ["< 2020-01-11", "< 2020-01-11", ">= 2020-01-21"]
+
+
+def test_intervals_of_times_of_day_are_written_with_the_parts_of_a_second() -> None:
+    times = pl.Series("time", [place * 300_000_000 for place in range(8)]).cast(pl.Time)
+    table = Table.of(times.to_frame(), roles={}, rest="quasi-identifier")
+    masked = recode_numbers(table, bins=2)
+    assert masked.table["time"].order == ("< 00:00:01.050", ">= 00:00:01.050")
+    parts = mondrian(table, k=4).table.frame["time"].unique().sort().to_list()
+    assert parts == ["[00:00:00, 00:00:00.900]", "[00:00:01.200, 00:00:02.100]"]
 
 
 @pytest.mark.parametrize("mask", [top_code, bottom_code])

@@ -35,7 +35,10 @@ class Tally(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Diversity(Risk):
-    """How diverse the confidential values are: `l` is the least over classes and columns, `levels` each record's."""
+    """How diverse the confidential values are: `l` is the least over classes and columns, `levels` each record's.
+
+    The level is infinite where the class of a record holds no value, and so tells none.
+    """
 
     l: float  # noqa: E741
     levels: FloatArray = field(repr=False)

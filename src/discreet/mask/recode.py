@@ -14,6 +14,7 @@ from discreet import registry
 from discreet.errors import BadParameter, BadValues, NotComputable, Unreachable, WrongScale
 from discreet.mask.categories import labels_of
 from discreet.mask.coding import relabelled
+from discreet.mask.runs import as_text
 from discreet.parameters import (
     CATEGORY_KEYS,
     NUMERIC_KEYS,
@@ -207,7 +208,7 @@ def _written(edges: FloatArray) -> FloatArray:
 def _texts(edges: FloatArray, dtype: pl.DataType) -> list[str]:
     """The edges as text, each of which reads back as that edge; those of dates and times as dates and times."""
     if dtype.is_temporal():
-        return pl.Series(edges).cast(pl.Int64).cast(dtype).cast(pl.String).to_list()
+        return as_text(pl.Series(edges).cast(pl.Int64).cast(dtype)).to_list()
     short = [f"{edge:.{DIGITS}g}" for edge in edges.tolist()]
     return [
         text if float(text) == edge else repr(edge) for text, edge in zip(short, edges.tolist(), strict=True)

@@ -74,7 +74,12 @@ def _distinct_texts(series: pl.Series, coded: Coded) -> Sequence[str]:
     values = series.gather(pl.Series(first))
     if series.dtype.is_float():
         return _texts(values.cast(pl.Float64).to_numpy(), series.dtype)
-    return list(values.cast(pl.String))
+    return list(as_text(values))
+
+
+def as_text(values: pl.Series) -> pl.Series:
+    """The values as text; a time of day with the parts of its second, which a cast to text leaves out."""
+    return values.dt.to_string("iso") if values.dtype == pl.Time else values.cast(pl.String)
 
 
 def _texts(values: FloatArray, kind: pl.DataType) -> list[str]:
@@ -86,7 +91,7 @@ def _texts(values: FloatArray, kind: pl.DataType) -> list[str]:
         ]
     within = (0, LAST_INSTANT) if isinstance(kind, pl.Time) else (-(2.0**62), 2.0**62)
     instants = pl.Series(np.clip(np.floor(values), *within)).cast(pl.Int64).cast(kind)
-    return list(instants.cast(pl.String))
+    return list(as_text(instants))
 
 
 def _edges(values: FloatArray, kind: pl.DataType) -> FloatArray:

@@ -107,7 +107,7 @@ def _run(label: str, levels: tuple[str, ...]) -> tuple[float, float]:
 
     Names of levels may hold the word themselves: a label that can be read in several ways holds what any of them does.
     """
-    if label.strip("()") == VIRTUAL_ROOT.strip("()"):
+    if VIRTUAL_ROOT in label and label.strip("()") == VIRTUAL_ROOT.strip("()"):
         return EVERYTHING
     place = {level: number for number, level in enumerate(levels)}
     parts = label.split(" to ")
@@ -157,11 +157,11 @@ def _read(text: str, kind: pl.DataType) -> _Written | None:
 
 
 def _instant(text: str, kind: pl.DataType) -> _Written:
-    """A date in days, or a time in the unit of its column; a time of day is written without parts of a second."""
+    """A date in days, or a time in the unit of its column."""
     if kind == pl.Date:
         return _Written(float(np.datetime64(text, "D").astype(np.int64)), 0.0)
     if kind == pl.Time:
-        return _Written(float(_nanoseconds(f"1970-01-01 {text}")), 1e9)
+        return _Written(float(_nanoseconds(f"1970-01-01 {text}")), 0.0)
     unit = kind.time_unit if isinstance(kind, pl.Datetime) else "ns"
     return _Written(float(_nanoseconds(text) // NANOSECONDS[unit]), 0.0)
 
