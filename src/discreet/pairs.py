@@ -24,3 +24,12 @@ def truth_of(original: Table, masked: Table, truth: IntArray | None) -> IntArray
     if given.shape != (len(masked),) or (len(given) and (given.min() < -1 or given.max() >= len(original))):
         raise Mismatch("truth must hold, for each masked record, a row of the original or -1.")
     return given
+
+
+def known_pairs(owner: IntArray, training: IntArray | None) -> IntArray | None:
+    """The masked records in `training` that are somebody's, whose pairs can teach; None where there are none."""
+    if training is None:
+        return None
+    rows = np.asarray(training, dtype=np.int64)
+    paired = rows[owner[rows] >= 0]
+    return paired if len(paired) else None

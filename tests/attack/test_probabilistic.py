@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -11,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from discreet.attack import link_probabilistic, probabilistic
+from discreet.attack import link, link_probabilistic, probabilistic
 from discreet.attack.agreement import Files
 from discreet.attack.mixture import Mixture, estimated, learned, patterns
 from discreet.demo import table as census
@@ -214,6 +215,22 @@ def test_training_pairs_teach_and_are_not_judged() -> None:
     assert found.risk == pytest.approx(found.records[50:].mean())
     agreed = int((people.frame["sex"] == release.table.frame["sex"])[:50].sum())
     assert found.details["agree_in_matches"]["sex"] == pytest.approx((agreed + 0.5) / 51)
+
+
+@pytest.mark.parametrize(
+    ("attack", "given"), [(link_probabilistic, {"tolerance": 0.5}), (link, {"distance": "mahalanobis"})]
+)
+def test_masked_records_of_nobody_teach_nothing(attack: Any, given: dict[str, Any]) -> None:
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(30, 3))
+    tables = [
+        Table.of(pl.DataFrame(each, schema=["a", "b", "c"]), roles={}, rest="quasi-identifier")
+        for each in (values, values + 0.3 * rng.normal(size=values.shape))
+    ]
+    truth = np.where(np.arange(30) < 5, -1, np.arange(30))
+    pairs = attack(*tables, truth=truth, training=np.arange(5, 12), **given)
+    more = attack(*tables, truth=truth, training=np.arange(12), **given)
+    assert more.records.tolist() == pairs.records.tolist()
 
 
 def test_large_files_are_paired_from_lists_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from discreet.attack.one_to_one import expected_hits, pair_off_dealt
 from discreet.attack.points import ROUNDING, block_of, compares_as_number, errors_of, points_of, slack_of
 from discreet.attack.whitening import turned, whitening
 from discreet.errors import BadParameter, NotComputable, listed
-from discreet.pairs import truth_of
+from discreet.pairs import known_pairs, truth_of
 from discreet.parameters import KEYS, Amounts, Choice, Flag, Known
 from discreet.progress import SILENT, Progress
 from discreet.results import Risk, wilson
@@ -129,7 +129,7 @@ def link(
     names = sorted(keys)
     kind = _kind(original, masked, names, distance, one_to_one)
     _check_weights(weights, kind, names)
-    pairs = training if kind == "mahalanobis" and training is not None and len(training) else None
+    pairs = known_pairs(owner, training) if kind == "mahalanobis" else None
     judged = judged_records("link", owner, pairs)
     both = _both(original, masked, names, kind, weights or {}, owner, pairs)
     forward = direction == "masked to original"

@@ -16,6 +16,7 @@ from discreet.attack.link import Found, Links, judged_records, nearest_records, 
 from discreet.attack.mixture import Mixture, estimated, learned
 from discreet.attack.one_to_one import expected_hits
 from discreet.errors import NotComputable
+from discreet.pairs import known_pairs
 from discreet.parameters import KEYS, Known, Real
 from discreet.progress import SILENT, Progress
 from discreet.table import FloatArray, IntArray, Table
@@ -74,7 +75,7 @@ def link_probabilistic(
         raise NotComputable(
             f"link_probabilistic takes at most {MOST_COLUMNS} keys, and there are {len(keys)}. Name fewer."
         )
-    known = training if training is not None and len(training) else None
+    known = known_pairs(owner, training)
     judged = judged_records("link_probabilistic", owner, known)
     files = Files.of(original, masked, sorted(keys))
     used = (
