@@ -32,6 +32,15 @@ def test_a_kernel_that_calls_another_says_the_same_as_plain_python() -> None:
     assert sum_of_tripled.is_loaded
 
 
+def test_stored_code_is_stale_when_a_number_changes_that_a_called_kernel_reads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = sum_of_tripled.fingerprint()
+    assert sum_of_tripled.fingerprint() == before
+    monkeypatch.setitem(globals(), "FACTOR", 4)
+    assert sum_of_tripled.fingerprint() != before
+
+
 def test_a_kernel_keeps_the_name_and_docstring_of_its_function() -> None:
     assert tripled.__name__ == "tripled"
     assert compiled.__doc__ is not None

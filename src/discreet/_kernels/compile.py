@@ -14,6 +14,7 @@ import inspect
 import sys
 from collections.abc import Callable
 from functools import cached_property
+from numbers import Number
 from pathlib import Path
 from threading import RLock
 from types import FunctionType
@@ -95,10 +96,10 @@ class Kernel(Generic[P, R]):
         return {name: value for name, value in named.items() if isinstance(value, Kernel)}
 
     def fingerprint(self) -> str:
-        """A digest of the source files of the function and of all that it calls.
+        """A digest of the source files of the function and of all that it calls, and of the numbers they read.
 
         Numba looks only at the caller's own file when it decides whether stored machine code is stale. The
-        digest is part of the name under which the code is stored, so a change in a called file is seen too.
+        digest is part of the name under which the code is stored, so a change in another file is seen too.
         """
         pending: list[Kernel[..., Any]] = [self]
         seen: list[Kernel[..., Any]] = []
@@ -110,13 +111,21 @@ class Kernel(Generic[P, R]):
         digest = hashlib.sha256()
         for source in sorted({inspect.getfile(kernel.function) for kernel in seen}):
             digest.update(Path(source).read_bytes())
+        for number in sorted({number for kernel in seen for number in kernel._numbers()}):
+            digest.update(number.encode())
         return digest.hexdigest()[:12]
+
+    def _numbers(self) -> list[str]:
+        """The module-level numbers that the function reads, by name and value."""
+        given = cast(FunctionType, self.function)
+        named = {name: given.__globals__.get(name) for name in given.__code__.co_names}
+        return [f"{name}={value!r};" for name, value in named.items() if isinstance(value, Number)]
 
 
 def compiled(function: Callable[P, R]) -> Kernel[P, R]:
     """The function as a kernel that is compiled when it is first called.
 
-    It may call other kernels by their module-level names and read module-level numbers of its own file.
+    It may call other kernels, and read numbers, by their module-level names.
     """
     return Kernel(function)
 
