@@ -106,9 +106,9 @@ def test_copies_among_the_releases_and_what_to_do_next_are_told(discreet: Run, t
     given = ("coalition", "town0.csv", "copy.csv", "--column", "town", "--original", "people.csv")
     shown = discreet(*given, folder=towns).stdout
     assert "town0.csv and copy.csv say the same of everybody" in shown
-    assert "no more than the best of them alone" in shown
+    assert "no more than the best of them by itself" in shown
     together = discreet("coalition", *FILES, "--column", "town", "--original", "people.csv", folder=towns)
-    assert "give away more than the best of them alone" in together.stdout
+    assert "give away more than the best of them by itself" in together.stdout
     ages = discreet("coalition", *FILES, "--column", "age", "--original", "people.csv", folder=towns)
     assert "A number is right within 0.1 standard deviations" in ages.stdout
 

@@ -183,12 +183,12 @@ def _tell_next(rebuilt: Rebuilt) -> None:
     show.out.print("\nWhat next", style="bold")
     if rebuilt.risk > max(rebuilt.single):
         show.out.print(
-            "Together the releases give away more than the best of them alone. Publish fewer of them, or make the "
+            "Together the releases give away more than the best of them by itself. Publish fewer of them, or make the "
             "next one from a release that is out already, so that it tells nothing new."
         )
     else:
         show.out.print(
-            "Fused in this way, the releases give away no more than the best of them alone. Another way may: try "
+            "Fused in this way, the releases give away no more than the best of them by itself. Another way may: try "
             "`--by`, and the other columns that were published more than once."
         )
 
