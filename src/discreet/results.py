@@ -50,7 +50,8 @@ class Risk:
     `risk` is a share from 0 to 1. `records` is the chance of each masked record. `baseline` is what guessing
     gives. `level` is the number a privacy model reaches (the k of k-anonymity), where the attack is one.
     `names_people` says whether `records` are chances of finding out who a record belongs to. `interval` covers the play
-    of chance, 95 times in 100; with `proven` it goes from what was found to what is proven to be the most.
+    of chance, 95 times in 100, and is the risk alone where nothing is left to chance, as in what holds of the published
+    file itself; with `proven` it goes from what was found to what is proven to be the most.
     """
 
     name: str
@@ -83,6 +84,11 @@ class Risk:
         return told + (f" ({'; '.join(extra)})" if extra else "")
 
     @property
+    def by_chance(self) -> bool:
+        """Whether there is an interval that covers the play of chance: neither a proof nor an exact number."""
+        return self.interval is not None and not self.proven and self.interval[0] < self.interval[1]
+
+    @property
     def interval_said(self) -> str:
         """What the interval says, in words; empty where there is none."""
         if self.interval is None:
@@ -90,6 +96,8 @@ class Risk:
         low, high = self.interval
         if self.proven:
             return "proven to be the most" if low == high else f"at most {high:.1%} is proven"
+        if low == high:
+            return "exact"
         return f"95% interval {low:.1%}-{high:.1%}"
 
     def to_dict(self) -> dict[str, Any]:

@@ -204,3 +204,26 @@ def test_what_is_needed_is_named(survey: Table) -> None:
     negative = survey.with_values({"weight": SURVEY["weight"] - 10})
     with pytest.raises(BadValues, match="2 missing or negative"):
         individual_risk(negative)
+
+
+def test_people_estimated_from_weights_are_told_within_an_interval() -> None:
+    """One record of weight 50 stands for a number of people that is geometric with mean 50."""
+    frame = pl.DataFrame({"town": ["a", "b", "b"], "weight": [50.0, 400.0, 400.0]})
+    table = Table.of(frame, roles={"town": "quasi-identifier", "weight": "weight"})
+    found = k_map(table)
+    assert found.interval is not None
+    reached = [1 - (1 - 1 / 50) ** round(1 / end) for end in found.interval]
+    assert reached[0] == pytest.approx(0.975, abs=0.01)
+    assert reached[1] == pytest.approx(0.025, abs=0.02)
+    everybody = k_map(table, population=table)
+    assert everybody.interval == (everybody.risk, everybody.risk)
+    assert "exact" in str(everybody)
+
+
+def test_a_household_is_guessed_through_each_of_its_members() -> None:
+    frame = pl.DataFrame({"town": ["a", "b", "c"], "weight": [10.0, 10.0, 20.0], "home": [1, 1, 2]})
+    roles = {"town": "quasi-identifier", "weight": "weight", "home": "household"}
+    found = household_risk(Table.of(frame, roles=roles))
+    assert found.baseline == pytest.approx((2 * (1 - (39 / 40) ** 2) + 1 / 40) / 3)
+    assert found.interval is not None
+    assert found.interval[0] < found.risk < found.interval[1]

@@ -249,3 +249,11 @@ def test_unknown_categories_are_compared_as_they_are(discreet: Run, folder: Path
     told = discreet("attack", "moved.csv", "--original", "people.csv", "--json", folder=folder)
     assert told.returncode == 0, told.stdout
     assert SECRET not in told.stdout
+
+
+def test_suda_tells_through_which_columns_people_are_singled_out(discreet: Run, folder: Path) -> None:
+    given = ("attack", "masked.csv", "--original", "people.csv", "--attack", "suda")
+    shown = discreet(*given, folder=folder).stdout
+    assert re.search(
+        r"^suda: what singles people out goes through age \d+%(, town \d+%)?$", shown, re.MULTILINE
+    )

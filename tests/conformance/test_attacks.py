@@ -103,15 +103,18 @@ def test_tables_are_unchanged(method: Method, few: Table, release: Release) -> N
     assert release.table.frame.equals(before[1], null_equal=True)
 
 
-def test_a_risk_is_a_share_with_an_interval_around_it(method: Method, few: Table, release: Release) -> None:
+def test_a_risk_is_a_share_with_an_interval_around_it_beside_guessing(
+    method: Method, few: Table, release: Release
+) -> None:
     found = run(method, few, release)
     assert found.name == method.name
     assert 0 <= found.risk <= 1
     assert found.attempts > 0
-    assert found.baseline is None or 0 <= found.baseline <= 1
-    if found.interval is not None:
-        assert 0 <= found.interval[0] <= found.risk + 1e-12
-        assert found.risk - 1e-12 <= found.interval[1] <= 1
+    assert found.baseline is not None
+    assert 0 <= found.baseline <= 1
+    assert found.interval is not None
+    assert 0 <= found.interval[0] <= found.risk + 1e-12
+    assert found.risk - 1e-12 <= found.interval[1] <= 1
 
 
 def test_every_masked_record_has_its_chance(method: Method, few: Table, release: Release) -> None:

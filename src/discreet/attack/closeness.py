@@ -30,7 +30,8 @@ def t_closeness(masked: Table, *, keys: Known = KEYS, columns: Learned = CONFIDE
 
     Numbers and ordinal categories are moved along their order, where neighbouring values are 1/(m-1) apart for m
     different values; nominal categories are all at distance one from each other. With several columns each is looked at
-    by itself and the largest counts. Set a ceiling on it: a small t is good.
+    by itself and the largest counts. The baseline is a class like the whole file, which tells nothing. Set a ceiling on
+    it: a small t is good.
     """
     if len(masked) == 0:
         raise NotComputable("t_closeness: the table has no records, so it has no class.")
@@ -47,14 +48,17 @@ def t_closeness(masked: Table, *, keys: Known = KEYS, columns: Learned = CONFIDE
         distance = np.maximum(distance, moved[label])
     if not by_column:
         raise NotComputable("t_closeness: the confidential columns hold no value, so nothing can be told.")
+    most = float(distance.max())
     return Risk(
         name="t_closeness",
-        risk=float(distance.max()),
+        risk=most,
         meaning=MEANING,
         records=distance,
+        interval=(most, most),
+        baseline=0.0,
         attempts=len(masked),
         columns=by_column,
-        details={"t": float(distance.max()), "average": float(distance.mean())},
+        details={"t": most, "average": float(distance.mean())},
     )
 
 

@@ -84,12 +84,13 @@ def l_diversity(
     tops = {name: most_frequent(tally)[label] for name, tally in tallies.items()}
     chance: FloatArray = np.max(list(tops.values()), axis=0)
     levels = _least_diverse(tallies.values(), label, variant, c)
-    least = float(levels.min())
+    least, highest = float(levels.min()), float(chance.max())
     return Diversity(
         name="l_diversity",
-        risk=float(chance.max()),
+        risk=highest,
         meaning=MEANING,
         records=chance,
+        interval=(highest, highest),
         baseline=max(_guessing(tally) for tally in tallies.values()),
         attempts=len(masked),
         level=least,

@@ -73,12 +73,14 @@ def k_map(
         )
     k = float(people[fits].min())
     chance = np.divide(1.0, people, out=np.zeros(len(people)), where=fits)
+    risk = min(1.0, 1.0 / k)
     return Mapped(
         name="k_map",
-        risk=min(1.0, 1.0 / k),
+        risk=risk,
         meaning=MEANING,
         names_people=True,
         records=np.minimum(1.0, chance),
+        interval=(risk, risk) if population is not None else _around(masked, keys, people),
         baseline=1.0 / everybody,
         attempts=int(fits.sum()),
         level=k,
@@ -91,6 +93,22 @@ def k_map(
         k=k,
         people=people,
     )
+
+
+def _around(masked: Table, keys: Sequence[str], people: FloatArray) -> tuple[float, float]:
+    """The interval of one over the people of the least class, who are negative binomial for its records and weights.
+
+    As in `individual_risk`: f records that stand for F people are a sample of them with the share f/F.
+    """
+    from scipy.stats import nbinom
+
+    least = int(np.argmin(people))
+    records = int(classes_of(masked, keys).sizes[least])
+    found = 1.0 / float(people[least])
+    few, many = (
+        records + float(nbinom.ppf(share, records, min(1.0, records * found))) for share in (0.025, 0.975)
+    )
+    return min(found, 1.0 / many), max(found, 1.0 / few)
 
 
 def _counted(masked: Table, population: Table, keys: Sequence[str]) -> FloatArray:

@@ -99,6 +99,7 @@ def population_uniques(masked: Table, *, keys: Known = KEYS, weight: Weighing = 
         meaning=UNIQUES_MEANING,
         records=chance,
         interval=wilson(expected, len(masked)),
+        baseline=1.0 / found.population,
         attempts=len(masked),
         details={"expected": expected, "alone_in_the_file": int((found.sample == 1).sum())},
     )
@@ -116,18 +117,22 @@ def household_risk(
 ) -> Risk:
     """The chance of each record that somebody of its household is found: one minus the chance that nobody is.
 
-    Members are taken to be found independently of each other, each with its `individual_risk`.
+    Members are taken to be found independently of each other, each with its `individual_risk`. The interval counts
+    households, whose members share their chance; the baseline picks anybody of the population for each member.
     """
     found = frequencies(masked, keys, weight, "household_risk")
     home = _households(masked, _only(household, "household", "household_risk"))
     chance = at_least_one(expected_inverse(found.sample, found.share), home)
     homes = int(home.max()) + 1
     first = np.unique(home, return_index=True)[1]
+    guessed = at_least_one(np.full(len(masked), 1.0 / found.population), home)
     return Risk(
         name="household_risk",
         risk=float(chance.mean()),
         meaning=HOUSEHOLD_MEANING,
         records=chance,
+        interval=wilson(float(chance.mean()) * homes, homes),
+        baseline=float(guessed.mean()),
         attempts=len(masked),
         details={"households": homes, "expected_households": float(chance[first].sum())},
     )

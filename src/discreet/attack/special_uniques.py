@@ -13,7 +13,7 @@ from discreet.attack.classes import classes_of, codes_of
 from discreet.errors import BadParameter, NotComputable
 from discreet.parameters import KEYS, Known, Real, Whole
 from discreet.progress import SILENT, Progress
-from discreet.results import Risk
+from discreet.results import Risk, wilson
 from discreet.table import FloatArray, IntArray, Table
 
 MEANING = (
@@ -95,6 +95,8 @@ def suda(
         meaning=MEANING,
         names_people=True,
         records=chance,
+        interval=wilson(float(chance.sum()), len(masked)),
+        baseline=share / len(masked),
         attempts=len(masked),
         columns=dict(zip(keys, _shares(scored), strict=True)),
         details={

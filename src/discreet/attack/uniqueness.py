@@ -67,6 +67,7 @@ def k_anonymity(
         meaning=K_MEANING,
         names_people=True,
         records=1.0 / sizes,
+        interval=(1.0 / k, 1.0 / k),
         baseline=1.0 / len(masked),
         attempts=len(masked),
         level=k,
@@ -106,6 +107,7 @@ def sample_uniques(masked: Table, *, keys: Known = KEYS) -> Risk:
         meaning=UNIQUES_MEANING,
         records=alone.astype(np.float64),
         interval=wilson(found, len(masked)),
+        baseline=1.0 / len(masked),
         attempts=len(masked),
         details={"unique": found, "in_pairs": int((sizes == 2).sum())},
     )

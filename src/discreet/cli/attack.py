@@ -154,7 +154,7 @@ def _tell(found: Assessment, exposed: Exposure | None) -> None:
 
 def _tell_next(found: Assessment, release: Path, original: Path, foreign: bool) -> None:
     """What a steward can do about the strongest attack on who people are."""
-    linking = [risk for risk in found.risks if risk.names_people and risk.interval is not None]
+    linking = [risk for risk in found.risks if risk.names_people and risk.level is None]
     if not linking:
         return
     worst = max(linking, key=lambda risk: risk.risk)

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 
+from discreet.asking import name_in
 from discreet.assessment import Assessment, NotDone
 from discreet.errors import listed
 from discreet.progress import SILENT
@@ -90,8 +91,9 @@ def risks(found: Assessment) -> None:
     """What each attack achieved."""
     rows = grid("Risk: what an intruder gets right", "attack", "risk", "95% interval", "guessing", "level")
     for risk in found.risks:
-        interval = "" if risk.interval is None else f"{risk.interval[0]:.1%} to {risk.interval[1]:.1%}"
-        interval = risk.interval_said if risk.proven else interval
+        interval = risk.interval_said
+        if risk.interval is not None and risk.by_chance:
+            interval = f"{risk.interval[0]:.1%} to {risk.interval[1]:.1%}"
         baseline = "" if risk.baseline is None else share(risk.baseline)
         level = "" if risk.level is None else f"{risk.level:g}"
         rows.add_row(risk.name, f"{risk.risk:.1%}", interval, baseline, level)
@@ -111,6 +113,10 @@ def _reservations(found: Assessment) -> None:
             out.print(
                 f"{risk.name}: {deeper} records that only more columns than it tries single out count as 0"
             )
+        if name_in(risk.name) == "suda" and any(risk.columns.values()):
+            ranked = sorted(risk.columns.items(), key=lambda each: -each[1])
+            through = ", ".join(f"{name} {part:.0%}" for name, part in ranked if part)
+            out.print(f"{risk.name}: what singles people out goes through {through}")
         if risk.failed:
             out.print(f"{risk.name}: {risk.failed} of {risk.attempts} attempts failed{_instead(risk)}")
     for columns, attacks in without.items():
@@ -121,7 +127,7 @@ def _instead(risk: Risk) -> str:
     """What became of attempts that failed."""
     if "contradictions" not in risk.details:
         return ""
-    return ": the file contradicts its manifest there, and these were linked by distance alone"
+    return ": what is known contradicts the manifest there, and these were linked by distance alone"
 
 
 def share(part: float) -> str:

@@ -88,7 +88,7 @@ def _risk_notes(risk: Risk, limits: list[Limit], inside: bool) -> list[str]:
         said.append(f"guessing: {percent(risk.baseline)}")
     if risk.interval is not None and inside:
         chance = f"95% interval: {percent(risk.interval[0])} to {percent(risk.interval[1])}"
-        said.append(risk.interval_said if risk.proven else chance)
+        said.append(chance if risk.by_chance else risk.interval_said)
     said += [
         f"limit: at least {number(limit.bound)}"
         if limit.is_floor
