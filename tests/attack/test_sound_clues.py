@@ -161,6 +161,13 @@ def test_a_threshold_between_two_days_stands_for_dates_as_the_day_that_is_publis
     assert found.certain == 4
 
 
+def test_a_threshold_outside_the_day_stands_for_times_as_the_end_of_the_day() -> None:
+    times = pl.Series("time", [0, 1, 50, 7_200_000_000_000]).cast(pl.Time)
+    table = Table.of(times.to_frame(), roles={}, rest="quasi-identifier", scales={"time": "numeric"})
+    assert attacked(table, ("top_code", {"columns": ["time"], "threshold": -1.0})).failed == 0
+    assert attacked(table, ("bottom_code", {"columns": ["time"], "threshold": 1e15})).failed == 0
+
+
 def test_ranks_are_no_clue_for_who_holds_as_many_records_but_other_ones() -> None:
     rng = np.random.default_rng(3)
     table = Table.of(pl.DataFrame({"n": rng.normal(size=40)}), roles={}, rest="quasi-identifier")

@@ -83,9 +83,9 @@ def _coded_numbers(step: Step, name: str, sign: float) -> Range:
 
 
 def _as_published(step: Step, name: str, threshold: float) -> float:
-    """The threshold as the column can hold it: what stands for extreme dates is a date."""
-    whole = step.known.frame[name].dtype.is_temporal()
-    return float(pl.Series([threshold]).round()[0]) if whole else threshold
+    """The threshold as the column can hold it: what stands for extreme dates is a date, and for times a time of day."""
+    coded = step.known.take(np.array([0])).with_numbers([name], np.array([[threshold]]))
+    return float(coded.numbers([name])[0, 0])
 
 
 def recoded(step: Step) -> Told:
