@@ -53,9 +53,14 @@ def solved(given: Problem, wanted: Ints, limit: float, stop: bool) -> tuple[int,
     active = np.zeros(len(rows), dtype=np.bool_)
     active[wanted] = True
     end, t, x, weights = kernel.largest_margin(
-        start, index, value, least, rows, wanted, active, CAP, limit, stop, basis, inverse, True
+        start, index, value, least, rows, wanted, active, CAP, limit, stop, basis, inverse, True, at_first()
     )
     return end, t, x, weights, basis
+
+
+def at_first() -> Floats:
+    """The memory of a search that has not begun."""
+    return np.array([0.0, np.inf])
 
 
 def by_scipy(given: Problem, wanted: Ints) -> float:
@@ -137,7 +142,51 @@ def test_rows_can_be_switched_on_and_off_between_calls(seed: int) -> None:
         active[random.integers(len(rows))] = True
         wanted = np.flatnonzero(active)
         end, t, _, _ = kernel.largest_margin(
-            start, index, value, least, rows, wanted, active, CAP, -1e9, False, basis, inverse, turn == 0
+            start,
+            index,
+            value,
+            least,
+            rows,
+            wanted,
+            active,
+            CAP,
+            -1e9,
+            False,
+            basis,
+            inverse,
+            turn == 0,
+            at_first(),
         )
         assert end == kernel.OPTIMAL
         assert t == pytest.approx(by_scipy(given_, wanted), abs=1e-7)
+
+
+def test_a_long_search_can_be_left_and_gone_on_with() -> None:
+    random = np.random.default_rng(3)
+    rows = random.normal(size=(600, 40)) + 0.1
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    given_ = rows, np.vstack([-np.eye(40), np.eye(40)]), np.full(80, -1.0)
+    start, index, value = sparse(given_[1])
+    basis, inverse, memory = start_at(rows[0], 0, 40), np.empty((41, 41)), at_first()
+    ends: list[int] = []
+    while not ends or ends[-1] == kernel.UNFINISHED:
+        end, t, _, _ = kernel.largest_margin(
+            start,
+            index,
+            value,
+            given_[2],
+            rows,
+            np.arange(600),
+            np.ones(600, dtype=np.bool_),
+            CAP,
+            -1e9,
+            False,
+            basis,
+            inverse,
+            True,
+            memory,
+        )
+        ends.append(end)
+    assert len(ends) > 1
+    assert ends[-1] == kernel.OPTIMAL
+    assert t == pytest.approx(by_scipy(given_, np.arange(600)), abs=1e-7)

@@ -115,6 +115,7 @@ def nearest_rivals(
     scratch = np.empty(d)
     sets = np.empty(d, np.int64)
     everyone = len(start) == 1
+    sorts = form in (ORDERED, CHOQUET)
     for b in range(count):
         i = records[b]
         own[b] = distance(form, left[i], right[i], parameters, blur, scratch, sets)
@@ -122,6 +123,8 @@ def nearest_rivals(
         for q in range(many):
             j = q if everyone else rivals[start[b] + q]
             if j == i:
+                continue
+            if sorts and farther(form, left[i], right[j], parameters, blur, best[b], scratch, sets):
                 continue
             value = distance(form, left[i], right[j], parameters, -blur, scratch, sets)
             if value < best[b]:

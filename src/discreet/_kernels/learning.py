@@ -58,4 +58,5 @@ def _one_margin() -> None:
         np.array([margin.FIRST, 0]),
         np.empty((2, 2)),
         True,
+        np.array([0.0, np.inf]),
     )

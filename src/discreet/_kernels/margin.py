@@ -14,8 +14,9 @@ from discreet._kernels.arrays import Flags, Floats, Ints
 from discreet._kernels.compile import compiled
 
 CAP, FIRST = -1, -2
-OPTIMAL, BELOW, ABOVE, LOST = 0, 1, 2, 3
-"""How a search ends: at the best margin; below the limit asked for; at a point above it; or among rounding errors."""
+OPTIMAL, BELOW, ABOVE, LOST, UNFINISHED = 0, 1, 2, 3, 4
+"""How a search ends: at the best margin; below the limit asked for; at a point above it; among rounding errors; or not
+yet, after FRESH_AFTER turns."""
 OFF = 1e3
 """The cost of a row that is switched off: above any margin."""
 TINY = 1e-10
@@ -146,38 +147,38 @@ def largest_margin(
     basis: Ints,
     inverse: Floats,
     fresh: bool,
+    memory: Floats,
 ) -> tuple[int, float, Floats, Floats]:
     """Return how the search ended, the margin, the point, and the weight of each entry of the basis.
 
     Inequality c is `value[q] * x[index[q]]`, summed over q from `start[c]` to `start[c + 1]`, at least `least[c]`.
     `wanted` are the rows switched on, which `active` marks. The search ends as soon as the margin is proven to be at
     most `limit`, and if `stop_above` as soon as it meets a point above it. `basis` and `inverse` say where to start;
-    they are left where the search ended. If `fresh`, the inverse is computed first. The weights of a
-    BELOW end are the proof. Raises LinAlgError where rounding errors led to a basis that has no inverse.
+    they are left where the search ended. If `fresh`, the inverse is computed first. The weights of a BELOW end are the
+    proof. An UNFINISHED search goes on when it is called again, with `fresh`; `memory` holds the turns without gain and
+    the least margin so far, at first 0 and infinity. Raises LinAlgError where rounding errors led to a basis that has
+    no inverse.
     """
     size = len(basis)
     costs = np.empty(size)
     column = np.empty(size)
-    since = FRESH_AFTER if fresh else 0
-    stalled = 0
-    last = np.inf
-    for _ in range(MOST_TURNS):
-        if since >= FRESH_AFTER:
-            invert(basis, start, index, value, rows, inverse)
-            since = 0
+    if fresh:
+        invert(basis, start, index, value, rows, inverse)
+    updated = False
+    for _ in range(FRESH_AFTER):
         write_costs(basis, least, active, cap, costs)
         prices = costs @ inverse
         x = prices[: size - 1].copy()
         t = prices[size - 1]
-        tired = stalled > 10 * size
+        tired = memory[0] > 10 * size
         broken, slack = most_broken_inequality(x, start, index, value, least, tired)
         row, lowest = lowest_row(x, rows, wanted)
         done = broken == CAP and lowest - t >= -TINY
         if t <= limit or done or (stop_above and broken == CAP and lowest > limit):
-            if since > 0:
+            if updated:
                 # Make sure that what ends the search is no rounding error.
                 invert(basis, start, index, value, rows, inverse)
-                since = 0
+                updated = False
                 continue
             weights = inverse[:, size - 1].copy()
             if weights.min() < -1e-9:
@@ -190,10 +191,10 @@ def largest_margin(
         step = inverse @ column
         place = leaving(step, inverse[:, size - 1])
         if place < 0:
-            break
+            return LOST, memory[1], np.zeros(size - 1), np.zeros(size)
         exchange(place, step, inverse)
         basis[place] = entry
-        since += 1
-        stalled = stalled + 1 if t >= last - 1e-13 else 0
-        last = min(last, t)
-    return LOST, last, np.zeros(size - 1), np.zeros(size)
+        updated = True
+        memory[0] = memory[0] + 1.0 if t >= memory[1] - 1e-13 else 0.0
+        memory[1] = min(memory[1], t)
+    return UNFINISHED, memory[1], np.zeros(size - 1), np.zeros(size)

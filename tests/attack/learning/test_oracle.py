@@ -11,7 +11,8 @@ from tests.attack.learning.brute_force import can_hold
 from tests.attack.learning.conftest import noisy
 
 from discreet._kernels import margin
-from discreet.attack.learning.oracle import Oracle, OutOfTime
+from discreet.attack.learning.clock import OutOfTime
+from discreet.attack.learning.oracle import Oracle
 from discreet.attack.learning.setup import set_up
 from discreet.attack.learning.standard import standardise
 

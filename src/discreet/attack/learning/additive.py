@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from discreet.attack.learning import measure as fuzzy
@@ -58,7 +60,7 @@ class Additive(Cone):
             ]
         )
 
-    def violated(self, theta: FloatArray) -> FloatArray:
+    def violated(self, theta: FloatArray, until: float = math.inf) -> FloatArray:
         rows = []
         for bit, rest, gains in zip(self._bits, self._without, self.gains(theta), strict=True):
             worst = int(gains.argmin())
@@ -73,7 +75,7 @@ class Additive(Cone):
     def reach(self, theta: FloatArray, direction: FloatArray) -> tuple[float, float]:
         return interval(self._slacks(theta), self._slacks(direction))
 
-    def mend(self, theta: FloatArray) -> FloatArray:
+    def mend(self, theta: FloatArray, until: float = math.inf) -> FloatArray:
         short = float(self._slacks(theta).min())
         if short >= 0.0:
             return theta

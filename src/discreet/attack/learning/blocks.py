@@ -8,12 +8,12 @@ a search or a linear program first meets them, since few ever matter.
 from __future__ import annotations
 
 import math
-import time
 
 import numpy as np
 
 from discreet._kernels import forms as kernel
 from discreet._kernels import pareto
+from discreet.attack.learning.clock import OutOfTime, parts
 from discreet.attack.learning.forms import Form
 from discreet.attack.learning.relink import MANY_PAIRS, nearest_by_tree
 from discreet.table import BoolArray, FloatArray, IntArray
@@ -22,8 +22,8 @@ NO_MARGIN = 1e-9
 """Margins up to this count as none: rows have unit length and theta is of order one."""
 SMALLEST = 1e-300
 """A row of no length stays as it is, and never holds."""
-AT_ONCE = 50
-"""So many records have their rivals sorted out between two looks at the clock."""
+DEARER = 50
+"""Sorting out a record's rivals takes so many times as long as comparing it with them, where few of them are beaten."""
 FEW = 200
 """So few records are compared with everyone sooner than a tree is grown."""
 
@@ -82,12 +82,17 @@ class Blocks:
         held[self.owner[~(self.values @ theta > NO_MARGIN / 2)]] = False
         return held
 
-    def verify(self, theta: FloatArray, among: BoolArray | None = None) -> BoolArray:
-        """The blocks (of those asked for) that hold at theta against every rival; the rows that fail become known."""
+    def verify(
+        self, theta: FloatArray, among: BoolArray | None = None, *, until: float = math.inf
+    ) -> BoolArray:
+        """The blocks (of those asked for) that hold at theta against every rival; the rows that fail become known.
+
+        Raises OutOfTime where that is not done in time; a search by tree, which is quick, does not look at the clock.
+        """
         if self.complete:
             return self.holding(theta) if among is None else self.holding(theta) & among
         asked = np.flatnonzero(~self.lost if among is None else among & ~self.lost)
-        own, best, nearest = self._nearest(theta, asked)
+        own, best, nearest = self._nearest(theta, asked, until)
         held = np.zeros(self.size, dtype=np.bool_)
         by_known = self.holding(theta)[asked]
         fails = ~(best > own) | (by_known & self._barely_won(theta, asked, nearest))
@@ -100,15 +105,31 @@ class Blocks:
     def worst_row(self, theta: FloatArray, block: int) -> FloatArray | None:
         """The row of unit length of the block's nearest rival, or None where the block holds at theta."""
         one = np.array([block])
-        own, best, nearest = self._nearest(theta, one)
+        own, best, nearest = self._nearest(theta, one, math.inf)
         if best[0] > own[0]:
             return None
         return np.asarray(self._unit_rows(one, nearest)[0])
 
-    def _nearest(self, theta: FloatArray, asked: IntArray) -> tuple[FloatArray, FloatArray, IntArray]:
+    def _nearest(
+        self, theta: FloatArray, asked: IntArray, until: float
+    ) -> tuple[FloatArray, FloatArray, IntArray]:
+        """The distance of each block's own row, that of its nearest rival, and the rival's row."""
         if self.by_tree and len(asked) > FEW:
             return self._nearest_by_tree(theta, asked)
         native = self.form.native(theta)
+        own, best = np.empty(len(asked)), np.empty(len(asked))
+        nearest = np.empty(len(asked), dtype=np.int64)
+        for part in parts(len(asked), self._rivals_each(), until):
+            own[part], best[part], nearest[part] = self._nearest_at_once(native, asked[part])
+        return own, best, nearest
+
+    def _rivals_each(self) -> int:
+        """How many rivals a block has on average."""
+        return len(self.right) if len(self._start) == 1 else len(self._rivals) // max(1, self.size)
+
+    def _nearest_at_once(
+        self, native: FloatArray, asked: IntArray
+    ) -> tuple[FloatArray, FloatArray, IntArray]:
         records = self.records[asked]
         if self.form.kernel == kernel.BILINEAR:
             return self._nearest_bilinear(native, records)
@@ -182,16 +203,16 @@ class Blocks:
         """
         ordered = self.form.kernel == kernel.ORDERED
         starts, rivals, kept = [np.zeros(1, dtype=np.int64)], [], 0
-        for first in range(0, self.size, AT_ONCE):
-            if time.monotonic() > deadline:
-                return False
-            part = slice(first, first + AT_ONCE)
-            start, some, self.lost[part] = pareto.minimal_rivals(
-                self.left, self.right, self.records[part], ordered, self.form.blur
-            )
-            starts.append(start[1:] + kept)
-            rivals.append(some)
-            kept += len(some)
+        try:
+            for part in parts(self.size, DEARER * len(self.right), deadline):
+                start, some, self.lost[part] = pareto.minimal_rivals(
+                    self.left, self.right, self.records[part], ordered, self.form.blur
+                )
+                starts.append(start[1:] + kept)
+                rivals.append(some)
+                kept += len(some)
+        except OutOfTime:
+            return False
         self._start, self._rivals = np.concatenate(starts), np.concatenate(rivals)
         return True
 

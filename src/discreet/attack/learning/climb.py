@@ -7,6 +7,7 @@ and the point it finds is then checked against everyone, which makes new rows kn
 
 from __future__ import annotations
 
+import contextlib
 import time
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from discreet._kernels import overlap
 from discreet.attack.learning.blocks import Blocks
+from discreet.attack.learning.clock import OutOfTime, check
 from discreet.attack.learning.cones import FAR
 from discreet.table import BoolArray, FloatArray
 
@@ -30,9 +32,13 @@ class Climber:
 
     @classmethod
     def at(cls, blocks: Blocks, theta: FloatArray, random: np.random.Generator, deadline: float) -> Climber:
-        """A climber at a point, whose blocks are verified."""
-        theta = blocks.form.scaled(blocks.form.cone.mend(theta))
-        return cls(blocks, theta, random, deadline, blocks.verify(theta))
+        """A climber at a point, whose blocks are verified; none is known to hold where there is no time for that."""
+        theta = blocks.form.scaled(blocks.form.cone.mend(theta, deadline))
+        try:
+            held = blocks.verify(theta, until=deadline)
+        except OutOfTime:
+            held = np.zeros(blocks.size, dtype=np.bool_)
+        return cls(blocks, theta, random, deadline, held)
 
     @property
     def count(self) -> int:
@@ -41,13 +47,17 @@ class Climber:
     def climb(self, patience: int) -> None:
         """Moves until `patience` rounds in a row bring nothing, or time is up."""
         idle = 0
-        while idle < patience and time.monotonic() < self.deadline:
-            before = self.count
-            self._round(moves=20)
-            idle = 0 if self.count > before else idle + 1
+        try:
+            while idle < patience:
+                check(self.deadline)
+                before = self.count
+                self._round(moves=20)
+                idle = 0 if self.count > before else idle + 1
+        except OutOfTime:
+            return
 
     def kick(self) -> None:
-        """Leaves for a point where some block that does not hold now does, whatever that costs."""
+        """Leaves for a point where some block that does not hold now does, whatever that costs; if there is time."""
         missed = np.flatnonzero(~self.held & ~self.blocks.lost)
         if len(missed) == 0:
             return
@@ -58,23 +68,29 @@ class Climber:
         direction = self.blocks.values[rows].sum(axis=0) * (np.abs(self.theta) + 1e-3)
         _, high = self.blocks.form.cone.reach(self.theta, direction)
         step = min(1.0, high) * self.random.random()
-        theta = self.blocks.form.scaled(self.blocks.form.cone.mend(self.theta + step * direction))
-        if np.isfinite(theta).all():
+        there = self.blocks.form.cone.mend(self.theta + step * direction, self.deadline)
+        theta = self.blocks.form.scaled(there)
+        if not np.isfinite(theta).all():
+            return
+        with contextlib.suppress(OutOfTime):
+            self.held = self.blocks.verify(theta, until=self.deadline)
             self.theta = theta
-            self.held = self.blocks.verify(theta)
 
     def _round(self, moves: int) -> None:
-        """Some moves over the rows known, then the check against everyone; a step back where that disappoints."""
+        """Some moves over the rows known, then the check against everyone; a step back where that disappoints.
+
+        Raises OutOfTime where the check is not done in time.
+        """
         theta = self.theta
         known = int(self.blocks.holding(theta).sum())
         for _ in range(moves):
             if time.monotonic() > self.deadline:
                 break
             theta, known = self._move(theta, known)
-        theta = self.blocks.form.cone.mend(theta)
-        if len(self.blocks.form.cone.violated(theta)):
+        theta = self.blocks.form.cone.mend(theta, self.deadline)
+        if len(self.blocks.form.cone.violated(theta, self.deadline)):
             return
-        held = self.blocks.verify(theta)
+        held = self.blocks.verify(theta, until=self.deadline)
         if int(held.sum()) >= self.count:
             self.theta, self.held = theta, held
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from discreet.attack.learning import measure as fuzzy
@@ -28,16 +30,22 @@ class Cone:
         self.rows: FloatArray = np.empty((0, size))
         """Inequalities rows @ theta >= 0 that a linear program holds from the start."""
 
-    def violated(self, theta: FloatArray) -> FloatArray:
-        """More inequalities, those that theta breaks most; none when theta is inside (to rounding)."""
+    def violated(self, theta: FloatArray, until: float = math.inf) -> FloatArray:
+        """More inequalities, those that theta breaks most; none when theta is inside (to rounding).
+
+        A cone that has to look at all pairs of records for it raises OutOfTime when that takes too long.
+        """
         return np.empty((0, len(theta)))
 
     def reach(self, theta: FloatArray, direction: FloatArray) -> tuple[float, float]:
         """How far one can go from theta along the direction, backwards and forwards, and stay inside."""
         return interval(self.rows @ theta, self.rows @ direction)
 
-    def mend(self, theta: FloatArray) -> FloatArray:
-        """The point itself, moved by no more than the rounding that put it outside."""
+    def mend(self, theta: FloatArray, until: float = math.inf) -> FloatArray:
+        """The point itself, moved by no more than the rounding that put it outside.
+
+        A cone that has to look at all pairs of records for it may move the point further inside to be done in time.
+        """
         return theta
 
 
@@ -47,7 +55,7 @@ class Orthant(Cone):
     def reach(self, theta: FloatArray, direction: FloatArray) -> tuple[float, float]:
         return interval(theta, direction)
 
-    def mend(self, theta: FloatArray) -> FloatArray:
+    def mend(self, theta: FloatArray, until: float = math.inf) -> FloatArray:
         return np.maximum(theta, 0.0)
 
 
@@ -62,7 +70,7 @@ class Measures(Cone):
         if submodular:
             self.rows = np.vstack([self.rows, fuzzy.submodular_rows(columns)])
 
-    def mend(self, theta: FloatArray) -> FloatArray:
+    def mend(self, theta: FloatArray, until: float = math.inf) -> FloatArray:
         whole = fuzzy.monotone(np.concatenate([[0.0], theta]))
         if self.submodular:
             whole = into_submodular(whole)

@@ -15,13 +15,14 @@ import numpy as np
 
 from discreet.attack.learning.blocks import Blocks
 from discreet.attack.learning.climb import Climber
+from discreet.attack.learning.clock import OutOfTime, check
 from discreet.attack.learning.hitting import Conflicts
-from discreet.attack.learning.oracle import Oracle, OutOfTime
+from discreet.attack.learning.oracle import Oracle
 from discreet.table import BoolArray, FloatArray, IntArray
 
 Report = Callable[[int, int], None]
-LAST_CHECKS = 4
-"""How many checks of all records come after the last look at the clock, about."""
+LAST_CHECKS = 2
+"""How many checks of all records come after the search, about."""
 SHRINKS = 2
 """How many minimal conflicts are taken out of each one found."""
 
@@ -52,10 +53,6 @@ class Worst:
         # More found than proven possible: by margins that proofs do not look at, so that they say nothing here.
         return proven if self.found <= proven else self._alive()
 
-    @property
-    def late(self) -> bool:
-        return time.monotonic() > self.deadline
-
     def note(self, theta: FloatArray, held: BoolArray) -> bool:
         """Keeps these parameters if they are the best so far; whether they are."""
         self.possible |= held
@@ -70,7 +67,7 @@ class Worst:
         began = time.monotonic()
         climber = Climber.at(self.blocks, starts[0], self.random, self.deadline)
         now = time.monotonic()
-        # Checks against everyone also end a search, and cannot be cut short: they get the time that this one took.
+        # Checks against everyone also end a search: they get the time that this one took.
         self.deadline -= min(LAST_CHECKS * (now - began), (self.deadline - now) / 2)
         until = now + 0.4 * max(0.0, self.deadline - now)
         for place, start in enumerate(starts):
@@ -86,8 +83,17 @@ class Worst:
                     return
                 climber.kick()
 
-    def prove(self) -> None:
-        """Improves the best found and the bound until they meet or time is up."""
+    def climb_on(self, patience: int) -> None:
+        """Goes on from the best found, with kicks, until time is up or nothing more can be found."""
+        climber = Climber(self.blocks, self.theta, self.random, self.deadline, self.held)
+        while time.monotonic() < self.deadline and self.found < self.bound:
+            climber.kick()
+            climber.climb(patience)
+            if not self.note(climber.theta, climber.held):
+                climber.theta, climber.held = self.theta, self.held
+
+    def prove(self) -> bool:
+        """Improves the best found and the bound until they meet; False where there is no time for the next step."""
         oracle = Oracle(self.blocks, self.deadline)
         try:
             self._settle_single_blocks(oracle)
@@ -95,7 +101,8 @@ class Worst:
             self._close_gap(oracle)
             self._move_to_middle(oracle)
         except OutOfTime:
-            return
+            return False
+        return True
 
     def _close_gap(self, oracle: Oracle) -> None:
         """Gives up as few blocks as meet all conflicts, and asks for the others, until nothing better is left."""
@@ -103,8 +110,7 @@ class Worst:
         while self.found < self.bound:
             cover = self.conflicts.cover(self._alive() - self.found, nodes, self.deadline)
             self._raise(cover.least)
-            if self.late:
-                raise OutOfTime
+            check(self.deadline)
             if cover.blocks is None:
                 nodes *= 2
             elif self._follow(cover.blocks, oracle):
@@ -120,25 +126,32 @@ class Worst:
         """Moves the parameters to where the blocks that hold do so by the largest margin."""
         if self.held.any():
             theta, _ = oracle.solve(self.held, widest=True)
-            if theta is not None and int((held := self.blocks.verify(theta)).sum()) >= self.found:
+            if theta is not None and int((held := self._verified(theta)).sum()) >= self.found:
                 self.theta, self.held = theta, held
 
-    def draw_near(self, home: FloatArray) -> None:
-        """Moves the parameters as near to `home` as can be without losing a block that holds.
+    def draw_near(self, home: FloatArray, until: float) -> None:
+        """Moves the parameters as near to `home` as can be without losing a block that holds, if there is time.
 
         Many parameters can be equally good. Those near a sensible point say more about the columns than others do.
         """
-        home = self.blocks.form.scaled(self.blocks.form.cone.mend(home))
+        home = self.blocks.form.scaled(self.blocks.form.cone.mend(home, until))
         rows = self.blocks.values[self.held[self.blocks.owner]]
         here, there = rows @ self.theta, rows @ home
         falling = here > there
         share = float(np.min(here[falling] / (here[falling] - there[falling]), initial=1.0))
         for part in (1.0, 0.9 * share):
             theta = self.blocks.form.scaled((1 - part) * self.theta + part * home)
-            held = self.blocks.verify(theta)
+            try:
+                held = self.blocks.verify(theta, until=until)
+            except OutOfTime:
+                return
             if int(held.sum()) >= self.found:
                 self.theta, self.held = theta, held
                 return
+
+    def _verified(self, theta: FloatArray) -> BoolArray:
+        """The blocks that hold at theta; raises OutOfTime."""
+        return self.blocks.verify(theta, until=self.deadline)
 
     def _alive(self) -> int:
         return int((~self.blocks.lost).sum())
@@ -169,7 +182,7 @@ class Worst:
             if theta is None:
                 self._shrink(blamed, oracle)
             else:
-                self.note(theta, self.blocks.verify(theta))
+                self.note(theta, self._verified(theta))
 
     def _follow(self, given_up: list[int], oracle: Oracle) -> bool:
         """Asks for all blocks but those given up; notes conflicts until the rest can hold. Whether it could at once."""
@@ -179,7 +192,7 @@ class Worst:
         while True:
             theta, blamed = oracle.solve(wanted)
             if theta is not None:
-                self.note(theta, self.blocks.verify(theta))
+                self.note(theta, self._verified(theta))
                 return at_once
             at_once = False
             wanted[list(self._shrink(blamed, oracle))] = False

@@ -25,6 +25,8 @@ MOST_PAIRS = 50_000_000
 FEWEST_RECORDS = 500
 """A file with more pairs of records is learned from a random part of its records, and all of them are then counted;
 except that weights, for which a search tree finds the rivals, are always learned from all."""
+COUNTED_FOR_TIME = 50
+"""One record in so many is counted to know how long counting all of them will take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -78,10 +80,11 @@ def learn(
     The answer is proven to be the best where `optimal` is true; when the seconds run out first, the best found
     comes back with the bound proven so far. A bound is proven for all parameters whose margin relative to the
     rows' length is above 1e-9. The first search after an installation is preceded by some seconds of compilation,
-    which do not count. `prove=False` stops after the search along lines. `progress` is told the
-    number found and the bound. With a seed, two runs that end before their time is up give the same result. Where many
-    parameters are equally good, those returned are drawn towards what the columns' errors suggest: weights that fall
-    with the squared error, or the Mahalanobis matrix.
+    which do not count. The count of all records that ends a search is not cut short; up to half of the time is kept for
+    it. `prove=False` stops after the search along lines. `progress` is told the number found and the bound. With a
+    seed, two runs that end before their time is up give the same result. Where many parameters are equally good, those
+    returned are drawn towards what the columns' errors suggest: weights that fall with the squared error, or the
+    Mahalanobis matrix.
 
     After Abril, Navarro-Arribas and Torra (2012), with an implicit hitting set in place of one large integer program.
     """
@@ -113,39 +116,37 @@ def learn_points(
 ) -> Learned:
     """As `learn`, for records that are on one scale already; rows of `right` beyond those of `left` are rivals only."""
     check_aligned(left, right)
-    check_choice(distance, metric, additivity, left.shape[1])
-    if not seconds > 0:
-        raise BadParameter(f"seconds must be above 0; got {seconds}.")
+    _check(distance, metric, additivity, left.shape[1], seconds)
     _make_ready(distance, len(left) * len(right))
     began = time.monotonic()
     random = generator(seed)
     whole = distance == "weighted" or len(left) * len(right) <= MOST_PAIRS
     records = np.arange(len(left)) if whole else _some_records(len(left), len(right), random)
-    weights = _precisions(left, right)
+    likely = _precisions(left, right)
+    setup = set_up(left, right, distance, metric, additivity)
+    home = setup.starts(likely)[0]
+    counting = _time_to_count(left, right, distance, setup.parameters(home))
+    deadline = began + max(seconds / 2, seconds - counting)
+    weights = likely
     if distance not in ("weighted", "owa"):
         # The weighted mean is a special case: its best weights are a good place to start.
         simple = set_up(left, right, "weighted", False, None)
         weights = _search(simple, records, weights, random, began + seconds / 5, prove, SILENT).theta
-    setup = set_up(left, right, distance, metric, additivity)
-    worst = _search(setup, records, weights, random, began + seconds, prove, progress)
+    worst = _search(setup, records, weights, random, deadline, prove, progress)
     if distance != "owa":
-        worst.draw_near(setup.starts(_precisions(left, right))[0])
+        worst.draw_near(home, deadline)
     parameters = setup.parameters(worst.theta)
     if metric and distance in ("weighted", "owa"):
         parameters = _positive(parameters, left, right, distance)
     linked = relink_points(left, right, distance, parameters)
-    found = int(linked.sum())
-    bound = len(left) - (len(records) - worst.bound)
-    if found > bound:
-        # By margins that proofs do not look at, so that nothing is proven here.
-        bound = len(left)
+    bound = _bound(worst, linked)
     return Learned(
         distance=distance,
         metric=metric,
         additivity=additivity,
-        found=found,
+        found=int(linked.sum()),
         bound=bound,
-        optimal=found == bound,
+        optimal=int(linked.sum()) == bound,
         seconds=time.monotonic() - began,
         parameters=parameters,
         records=linked,
@@ -154,12 +155,31 @@ def learn_points(
     )
 
 
+def _check(distance: str, metric: bool, additivity: int | None, columns: int, seconds: float) -> None:
+    check_choice(distance, metric, additivity, columns)
+    if not seconds > 0:
+        raise BadParameter(f"seconds must be above 0; got {seconds}.")
+
+
 def _make_ready(distance: str, pairs: int) -> None:
     """Compiles what is not compiled yet, before the clock starts: the time limit is for the search."""
     ready_to_learn(KERNELS["weighted"])
     ready_to_learn(KERNELS[distance])
     if pairs > MANY_PAIRS:
         ready_to_learn_by_tree()
+
+
+def _time_to_count(left: FloatArray, right: FloatArray, distance: str, parameters: FloatArray) -> float:
+    """About how many seconds it takes to count who is re-identified, which ends a search and cannot be cut short."""
+    if len(left) * len(right) <= MANY_PAIRS:
+        return 0.0
+    taken = []
+    some = max(1, len(left) // COUNTED_FOR_TIME)
+    for count in (1, 1 + some):
+        began = time.monotonic()
+        relink_points(left[:count], right, distance, parameters)
+        taken.append(time.monotonic() - began)
+    return taken[0] + max(0.0, taken[1] - taken[0]) * len(left) / some
 
 
 def _precisions(left: FloatArray, right: FloatArray) -> FloatArray:
@@ -193,8 +213,8 @@ def _search(
 
     worst = Worst(blocks, random, deadline, report)
     worst.climb(setup.starts(weights), patience=_patience(blocks), kicks=3)
-    if prove:
-        worst.prove()
+    if prove and not worst.prove():
+        worst.climb_on(_patience(blocks))
     return worst
 
 
@@ -213,6 +233,13 @@ def _positive(weights: FloatArray, left: FloatArray, right: FloatArray, distance
         if int(relink_points(left, right, distance, mixed).sum()) >= count:
             break
     return np.asarray(mixed)
+
+
+def _bound(worst: Worst, linked: BoolArray) -> int:
+    """What no parameters exceed: nothing is proven of the records that were not learned from."""
+    bound = len(linked) - (worst.blocks.size - worst.bound)
+    # More found than that: by margins that proofs do not look at, so that nothing is proven here.
+    return bound if int(linked.sum()) <= bound else len(linked)
 
 
 def _interval(linked: BoolArray, worst: Worst, learned_from: int) -> tuple[float, float] | None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import functools
+import math
 
 import numpy as np
 
 from discreet._kernels import forms as kernel
+from discreet.attack.learning.clock import OutOfTime, parts
 from discreet.attack.learning.cones import FAR, Cone
 from discreet.table import FloatArray, IntArray
+
+DEFINITE = 1e-9
+"""Eigenvalues above this, for a matrix of size 1, are above zero beyond rounding, and so are the forms of all pairs."""
 
 
 @functools.cache
@@ -68,9 +73,9 @@ class NonNegativePairs(Cone):
         self.left, self.right = left, right
         self.columns = columns
 
-    def violated(self, theta: FloatArray, most: int = 20) -> FloatArray:
+    def violated(self, theta: FloatArray, until: float = math.inf, most: int = 20) -> FloatArray:
         """The lowest pairs below zero, kept for later line searches too."""
-        lowest, partner = self._lowest(theta)
+        lowest, partner = self._lowest(theta, until)
         broken = np.flatnonzero(lowest < -1e-10 * np.abs(theta).max())
         broken = broken[np.argsort(lowest[broken], kind="stable")][:most]
         rows = products(self.left[broken] - self.right[partner[broken]])
@@ -78,18 +83,34 @@ class NonNegativePairs(Cone):
         self.rows = np.vstack([self.rows, rows])
         return rows
 
-    def mend(self, theta: FloatArray) -> FloatArray:
-        """Theta with the least multiple of the identity that lifts every pair to zero or above."""
-        lowest, _ = self._lowest(theta)
-        short = float(lowest.min())
+    def mend(self, theta: FloatArray, until: float = math.inf) -> FloatArray:
+        """Theta with the least multiple of the identity that lifts every pair to zero or above.
+
+        Where there is no time to look at all pairs, with the least that makes the matrix definite: no pair is below
+        zero then.
+        """
+        largest = float(np.abs(theta).max())
+        try:
+            short = float(self._lowest(theta, until)[0].min())
+        except OutOfTime:
+            # So far above zero that the lifted matrix, which is larger, is seen to be definite without another look.
+            short = self._least_eigenvalue(theta) - 2 * DEFINITE * self.columns * (self.columns + 2) * largest
         if short >= 0.0:
             return theta
-        lift = -short + 1e-14 * float(np.abs(theta).max())
-        return theta + lift * to_vector(np.eye(self.columns))
+        return theta + (1e-14 * largest - short) * to_vector(np.eye(self.columns))
 
-    def _lowest(self, theta: FloatArray) -> tuple[FloatArray, IntArray]:
-        matrix = to_matrix(theta, self.columns)
-        return kernel.lowest_pairs(self.left, self.right, matrix.ravel())
+    def _lowest(self, theta: FloatArray, until: float) -> tuple[FloatArray, IntArray]:
+        """For each record the lowest form over squared length to a row, 0 where none is below zero, and that row."""
+        lowest, partner = np.zeros(len(self.left)), np.zeros(len(self.left), dtype=np.int64)
+        if self._least_eigenvalue(theta) > DEFINITE * self.columns * float(np.abs(theta).max()):
+            return lowest, partner
+        matrix = to_matrix(theta, self.columns).ravel()
+        for part in parts(len(self.left), len(self.right), until):
+            lowest[part], partner[part] = kernel.lowest_pairs(self.left[part], self.right, matrix)
+        return lowest, partner
+
+    def _least_eigenvalue(self, theta: FloatArray) -> float:
+        return float(np.linalg.eigvalsh(to_matrix(theta, self.columns))[0])
 
 
 class Definite(Cone):
@@ -99,7 +120,7 @@ class Definite(Cone):
         super().__init__(columns * (columns + 1) // 2)
         self.columns = columns
 
-    def violated(self, theta: FloatArray) -> FloatArray:
+    def violated(self, theta: FloatArray, until: float = math.inf) -> FloatArray:
         values, vectors = np.linalg.eigh(to_matrix(theta, self.columns))
         broken = values < -1e-10 * np.abs(theta).max()
         return products(vectors[:, broken].T)
@@ -113,5 +134,5 @@ class Definite(Cone):
         high = -1.0 / rates[0] if rates[0] < -1 / FAR else FAR
         return float(low), float(high)
 
-    def mend(self, theta: FloatArray) -> FloatArray:
+    def mend(self, theta: FloatArray, until: float = math.inf) -> FloatArray:
         return to_vector(nearest_definite(to_matrix(theta, self.columns)))

@@ -8,20 +8,15 @@ shrunk by deletion they are a minimal conflict.
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
 from discreet._kernels import margin as kernel
 from discreet.attack.learning.blocks import NO_MARGIN, Blocks
+from discreet.attack.learning.clock import check
 from discreet.table import BoolArray, FloatArray, IntArray
 
 NOWHERE = -1
 NOBODY: IntArray = np.empty(0, dtype=np.int64)
-
-
-class OutOfTime(Exception):
-    """The deadline passed before the question was answered."""
 
 
 class Oracle:
@@ -52,21 +47,20 @@ class Oracle:
         """
         blocks, cone = self.blocks, self.blocks.form.cone
         while True:
-            if time.monotonic() > self.deadline:
-                raise OutOfTime
+            check(self.deadline)
             impossible, theta, blamed = self._ask(kept, widest)
             if impossible:
                 return None, blamed
             if blocks.complete:
                 return cone.mend(theta), NOBODY
             known = len(blocks.values)
-            blocks.verify(theta, kept)
+            blocks.verify(theta, kept, until=self.deadline)
             if len(blocks.values) > known:
                 continue
-            cuts = cone.violated(theta)
+            cuts = cone.violated(theta, self.deadline)
             self._demand(cuts, np.zeros(len(cuts)))
-            mended = cone.mend(theta)
-            held = blocks.verify(mended, kept)
+            mended = cone.mend(theta, self.deadline)
+            held = blocks.verify(mended, kept, until=self.deadline)
             if held[kept].all() or (len(blocks.values) == known and len(cuts) == 0):
                 return mended, NOBODY
 
@@ -108,25 +102,32 @@ class Oracle:
         fresh = start != NOWHERE or len(self._basis) == 0
         if fresh:
             self._start_at(int(wanted[max(0, start)]))
-        try:
-            end, _, theta, weights = kernel.largest_margin(
-                self._start,
-                self._index,
-                self._value,
-                self._least,
-                self.blocks.values,
-                wanted,
-                active,
-                4.0 * self.blocks.form.size,
-                NO_MARGIN,
-                not widest,
-                self._basis,
-                self._inverse,
-                fresh,
-            )
-        except np.linalg.LinAlgError:
-            return kernel.LOST, self._anywhere(), np.zeros(len(self._basis))
-        return end, theta, weights
+        memory = np.array([0.0, np.inf])
+        for _ in range(kernel.MOST_TURNS // kernel.FRESH_AFTER):
+            check(self.deadline)
+            try:
+                end, _, theta, weights = kernel.largest_margin(
+                    self._start,
+                    self._index,
+                    self._value,
+                    self._least,
+                    self.blocks.values,
+                    wanted,
+                    active,
+                    4.0 * self.blocks.form.size,
+                    NO_MARGIN,
+                    not widest,
+                    self._basis,
+                    self._inverse,
+                    fresh,
+                    memory,
+                )
+            except np.linalg.LinAlgError:
+                break
+            if end != kernel.UNFINISHED:
+                return end, theta, weights
+            fresh = True
+        return kernel.LOST, self._anywhere(), np.zeros(len(self._basis))
 
     def _start_at(self, row: int) -> None:
         """Puts the basis where one row alone is balanced by the bounds of theta."""

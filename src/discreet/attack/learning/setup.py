@@ -10,6 +10,7 @@ import numpy as np
 
 from discreet._kernels import forms as kernel
 from discreet.attack.learning.blocks import Blocks
+from discreet.attack.learning.clock import OutOfTime, parts
 from discreet.attack.learning.forms import AdditiveChoquet, Bilinear, Choquet, Form, Weights
 from discreet.attack.learning.matrices import nearest_definite, to_matrix, to_vector, whitening
 from discreet.attack.learning.relink import DISTANCES
@@ -38,8 +39,17 @@ class Setup:
         """The linkage of some records, or of all, as blocks; rivals that others beat are dropped if time allows."""
         blocks = Blocks(self.form, self.left, self.right, records, deadline)
         if self.mirrored is not None:
-            blocks.lost |= self.mirrored(blocks.records)
+            self._give_up_mirrored(blocks, deadline)
         return blocks
+
+    def _give_up_mirrored(self, blocks: Blocks, deadline: float) -> None:
+        """Marks the records that no parameters tell from a rival, as many as there is time to look at."""
+        assert self.mirrored is not None
+        try:
+            for part in parts(blocks.size, len(self.right), deadline):
+                blocks.lost[part] |= self.mirrored(blocks.records[part])
+        except OutOfTime:
+            return
 
 
 def check_choice(distance: str, metric: bool, additivity: int | None, columns: int) -> None:
