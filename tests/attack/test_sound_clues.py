@@ -137,6 +137,26 @@ def test_sure_clues_never_rule_out_the_true_record(seed: int) -> None:
     assert found.failed == 0
 
 
+@given(st.integers(0, 1_000_000), st.sampled_from(["recode_numbers", "threshold", "share", "mapping"]))
+@settings(max_examples=60)
+def test_a_published_rule_leaves_the_records_that_look_the_same(seed: int, rule: str) -> None:
+    rng = np.random.default_rng(seed)
+    table = small_table(rng)
+    steps: dict[str, tuple[str, dict[str, Any]]] = {
+        "recode_numbers": ("recode_numbers", {"columns": NUMBERS, "cuts": [0.1, 0.7, 33.0]}),
+        "threshold": ("top_code", {"columns": NUMBERS, "threshold": 2.0}),
+        "share": ("bottom_code", {"columns": NUMBERS, "share": 0.3, "replace": "mean"}),
+        "mapping": ("recode", {"columns": WORDS, "mapping": {"x": "y", "y": "z"}}),
+    }
+    try:
+        release = protect(table, Plan.of([steps[rule]]), seed=1)
+    except DiscreetError:
+        return
+    found = transparency(table, release.table, truth=release.truth, manifest=release.manifest)
+    rows = release.table.frame.select(table.keys).rows()
+    assert found.candidates.tolist() == [rows.count(row) for row in rows]
+
+
 def attacked(table: Table, *steps: tuple[str, dict[str, Any]]) -> Any:
     release = protect(table, Plan.of(steps), seed=1)
     return transparency(table, release.table, truth=release.truth, manifest=release.manifest)

@@ -20,6 +20,8 @@ WHOLE_DIGITS = 10
 EVERYTHING = (-np.inf, np.inf)
 INTERVAL = re.compile(r"\[(.+), (.+)([])])")
 BELOW, FROM_ON = "< ", ">= "
+VALUE_BY_VALUE = ("recode_numbers", "camouflage")
+"""Methods that mask each value by itself: a missing one stays missing, and no other becomes so."""
 INSTANT = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.(\d+))?([+-]\d\d:\d\d)?")
 NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6}
 
@@ -59,16 +61,22 @@ def _containing(step: Step, name: str) -> tuple[Range, Range]:
     bounds = np.array([*(_bounds(label, levels, kind) for label in distinct), (np.nan, np.nan)])
     begins, ends = bounds[places_of(labels, distinct)].T
     missing = np.isnan(values)
-    everywhere = np.full(len(values), np.inf)
+    by_itself = step.method in VALUE_BY_VALUE
+    joined = np.nan if by_itself else np.inf
+    may_vanish = name in step.blanked or not by_itself
     first = Range(
         columns=(name,),
         axis=begins,
-        low=-everywhere,
-        high=np.where(missing, -np.inf, values),
-        may_vanish=True,
+        low=np.where(missing, -joined, -np.inf),
+        high=np.where(missing, -joined, values),
+        may_vanish=may_vanish,
     )
     last = Range(
-        columns=(name,), axis=ends, low=np.where(missing, np.inf, values), high=everywhere, may_vanish=True
+        columns=(name,),
+        axis=ends,
+        low=np.where(missing, joined, values),
+        high=np.where(missing, joined, np.inf),
+        may_vanish=may_vanish,
     )
     return first, last
 
