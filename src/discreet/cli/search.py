@@ -60,10 +60,7 @@ def search(
         )
     write_text(out, _with_plan(said, found), force=force)
     if map_file is not None:
-        from discreet.reporting.charts import save_chart
-        from discreet.reporting.search_map import search_map
-
-        save_chart(search_map(found), map_file, force=force)
+        _save_map(found, map_file, force)
     if json:
         show.as_json(found.to_dict())
         return
@@ -76,6 +73,13 @@ def _with_plan(project: Project, found: Found) -> str:
     import tomlkit
 
     return tomlkit.dumps({**project.to_dict(), "mask": found.plan.to_dict()})
+
+
+def _save_map(found: Found, path: Path, force: bool) -> None:
+    from discreet.reporting.charts import save_chart
+    from discreet.reporting.search_map import search_map
+
+    save_chart(search_map(found), path, force=force)
 
 
 def _tell(found: Found) -> None:

@@ -78,9 +78,7 @@ def semantic_swap(
     An order by growing distance to the first value alone would put next to each other what is equally far from it and
     has nothing else in common; on the Adult file that loses up to a third more.
     """
-    both = [name for name in columns if name in (within or ())]
-    if both:
-        raise BadParameter(f"semantic_swap: {listed(both)} cannot be both swapped and the same for partners.")
+    _check_within(columns, within)
     how = Interpretation(
         ontology=ontology, distance=distance, mapping=mapping, senses=senses, unmapped=unmapped
     )
@@ -105,6 +103,12 @@ def semantic_swap(
         facts={"swapped": swapped, "ontologies": ontologies_of({each.name: each.space for each in coded})},
         promises=(SameValues(columns=tuple(columns), before=table),),
     )
+
+
+def _check_within(columns: Columns, within: Columns | None) -> None:
+    both = [name for name in columns if name in (within or ())]
+    if both:
+        raise BadParameter(f"semantic_swap: {listed(both)} cannot be both swapped and the same for partners.")
 
 
 def chain(space: Space, codes: IntArray) -> FloatArray:
