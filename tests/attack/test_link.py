@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from discreet.assessment import assess
 from discreet.attack import link
-from discreet.attack.one_to_one import expected_hits, pair_off
+from discreet.attack.one_to_one import expected_hits, pair_by_auction, pair_off
 from discreet.demo import table as census
 from discreet.errors import BadParameter, BadValues, NotComputable, WrongScale
 from discreet.intruder import Intruder
@@ -301,6 +301,37 @@ def test_one_to_one_needs_more_neighbours_than_the_first_few_and_stays_exact() -
     found = pair_off(queries, targets)
     assert found.exact
     assert costs[np.arange(150), found.partner].sum() == pytest.approx(costs[rows, columns].sum())
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.05, 0.5])
+def test_one_to_one_by_auction_pairs_everybody_and_falls_little_short(noise: float) -> None:
+    rng = np.random.default_rng(9)
+    targets = rng.normal(size=(500, 3))
+    queries = targets[:400] + noise * rng.normal(size=(400, 3))
+    best, found = pair_off(queries, targets), pair_by_auction(queries, targets)
+    assert best.exact
+    assert len(set(found.partner.tolist())) == 400
+    assert found.partner.min() >= 0
+    totals = [float(((queries - targets[each.partner]) ** 2).sum()) for each in (best, found)]
+    assert totals[0] <= totals[1] + 1e-9 <= 1.1 * totals[0] + 1e-9
+    assert found.exact == (totals[1] == pytest.approx(totals[0]) and noise == 0)
+
+
+def test_one_to_one_by_auction_ends_where_all_records_are_alike() -> None:
+    alike = np.ones((200, 2))
+    found = pair_by_auction(alike, alike)
+    assert sorted(found.partner.tolist()) == list(range(200))
+    assert found.exact
+
+
+def test_one_to_one_of_large_files_leaves_nobody_without_a_partner() -> None:
+    rng = np.random.default_rng(10)
+    known = rng.normal(size=(6000, 2))
+    masked = known + 0.01 * rng.normal(size=known.shape)
+    found = link(numbers(known), numbers(masked), one_to_one=True)
+    assert sorted(found.nearest.tolist()) == list(range(6000))
+    assert not found.details["exact"]
+    assert found.risk > link(numbers(known), numbers(masked)).risk
 
 
 def test_one_to_one_deals_partners_out_among_records_that_are_alike() -> None:
