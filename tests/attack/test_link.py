@@ -324,6 +324,12 @@ def test_one_to_one_by_auction_ends_where_all_records_are_alike() -> None:
     assert found.exact
 
 
+def test_one_to_one_that_would_take_too_long_is_refused_with_a_way_out() -> None:
+    wide = np.zeros((60_000, 100))
+    with pytest.raises(NotComputable, match="60000 records on 100 axes"):
+        pair_by_auction(wide, wide)
+
+
 def test_one_to_one_of_large_files_leaves_nobody_without_a_partner() -> None:
     rng = np.random.default_rng(10)
     known = rng.normal(size=(6000, 2))

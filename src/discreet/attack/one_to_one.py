@@ -11,11 +11,15 @@ from discreet import seeds
 from discreet._kernels.auction import bid
 from discreet._kernels.distinct import distinct_rows
 from discreet.attack.points import ROUNDING
+from discreet.errors import NotComputable
 from discreet.table import BoolArray, FloatArray, IntArray
 
 FIRST_NEIGHBOURS = 8
 MOST_PAIRS = 20_000_000
 """Up to so many pairs of records, about 4,500 of each file, the best pairing of all is found."""
+FEW_AXES = 20
+MOST_COMPARED = 3e11
+"""With more than a few axes neighbours are found by comparing everybody: so many numbers take two minutes or so."""
 BIDDING_FOR = 64
 """How many neighbours a record of a larger file bids for."""
 STEP = 0.001
@@ -80,8 +84,15 @@ def pair_by_auction(queries: FloatArray, targets: FloatArray) -> Pairing:
     """A one-to-one pairing of nearly the least total squared distance, in which every query has a partner.
 
     Each query bids for its nearest targets (Bertsekas, Annals of Operations Research 14, 1988); those that are outbid
-    everywhere bid again for what is left. It is known to be the best only where everybody got the nearest.
+    everywhere bid again for what is left. It is known to be the best only where everybody got the nearest. Raises
+    NotComputable where finding the neighbours would take too long.
     """
+    axes = queries.shape[1]
+    if axes > FEW_AXES and len(queries) * len(targets) * axes > MOST_COMPARED:
+        raise NotComputable(
+            f"one_to_one: {len(queries)} records on {axes} axes, one for each category, would take too long to pair "
+            "off. Name keys with fewer categories, or link without one_to_one."
+        )
     from scipy.spatial import cKDTree
 
     partner = np.full(len(queries), NOBODY, dtype=np.int64)
