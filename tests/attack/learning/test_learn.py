@@ -13,6 +13,7 @@ from tests.attack.learning.conftest import KINDS, noisy
 from discreet.attack.learning import measure as fuzzy
 from discreet.attack.learning.learn import Learned, learn
 from discreet.attack.learning.relink import relink
+from discreet.attack.learning.setup import set_up
 from discreet.attack.learning.standard import standardise
 from discreet.errors import BadParameter, BadValues, Mismatch
 
@@ -193,6 +194,20 @@ def test_a_large_file_is_learned_from_a_part_and_counted_as_a_whole(
     assert part.interval[0] == part.found / 60
     assert part.interval[0] <= part.interval[1] <= 1
     assert relink(*small, distance="owa", parameters=part.parameters).sum() == part.found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_matrix_learned_from_a_part_counts_no_fewer_than_the_mahalanobis_distance(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("discreet.attack.learning.learn.MOST_PAIRS", 0)
+    monkeypatch.setattr("discreet.attack.learning.learn.FEWEST_RECORDS", 10)
+    original, masked = noisy(150, 4, seed=seed, amount=0.6)
+    part = learn(original, masked, distance="bilinear", seconds=600, seed=seed)
+    setup = set_up(standardise(original), standardise(masked), "bilinear", False, None)
+    plain = setup.parameters(setup.starts(np.full(4, 1 / 4))[0])
+    assert part.learned_from == 10
+    assert part.found >= relink(original, masked, distance="bilinear", parameters=plain).sum()
 
 
 def test_rivals_found_by_a_tree_lead_to_the_same_worst_case(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,7 +26,7 @@ MOST_PAIRS = 50_000_000
 FEWEST_RECORDS = 500
 """A file with more pairs of records is learned from a random part of its records, and all of them are then counted;
 except that weights, for which a search tree finds the rivals, are always learned from all."""
-COUNTED_FOR_TIME = 50
+COUNTED_FOR_TIME = 10
 """One record in so many is counted to know how long counting all of them will take."""
 
 
@@ -127,18 +128,21 @@ def learn_points(
     home = setup.starts(likely)[0]
     counting = _time_to_count(left, right, distance, setup.parameters(home))
     deadline = began + max(seconds / 2, seconds - counting)
-    weights = likely
-    if distance not in ("weighted", "owa"):
-        # The weighted mean is a special case: its best weights are a good place to start.
-        simple = set_up(left, right, "weighted", False, None)
-        weights = _search(simple, records, weights, random, began + seconds / 5, prove, SILENT).theta
+    # What is best for a part need not be for all: nothing less than the plain distance is called the worst case.
+    plain = None
+    if not whole and counting < seconds / 4:
+        plain = Counted.of(left, right, distance, setup.parameters(home))
+    if distance in ("weighted", "owa"):
+        weights = likely
+    else:
+        weights = _best_weights(left, right, records, likely, random, began + seconds / 5, prove)
     worst = _search(setup, records, weights, random, deadline, prove, progress)
     if distance != "owa":
         worst.draw_near(home, deadline)
     parameters = setup.parameters(worst.theta)
     if metric and distance in ("weighted", "owa"):
         parameters = _positive(parameters, left, right, distance)
-    linked = relink_points(left, right, distance, parameters)
+    parameters, linked = Counted.of(left, right, distance, parameters).or_more(plain)
     bound = _bound(worst, linked)
     return Learned(
         distance=distance,
@@ -153,6 +157,36 @@ def learn_points(
         learned_from=len(records),
         interval=_interval(linked, worst, len(records)),
     )
+
+
+class Counted(NamedTuple):
+    """Parameters, and whom they re-identify of all records."""
+
+    parameters: FloatArray
+    linked: BoolArray
+
+    @classmethod
+    def of(cls, left: FloatArray, right: FloatArray, distance: str, parameters: FloatArray) -> Counted:
+        """What plain linkage under these parameters achieves."""
+        return cls(parameters, relink_points(left, right, distance, parameters))
+
+    def or_more(self, other: Counted | None) -> Counted:
+        """This, or the other where that re-identifies more."""
+        return self if other is None or self.linked.sum() >= other.linked.sum() else other
+
+
+def _best_weights(
+    left: FloatArray,
+    right: FloatArray,
+    records: IntArray,
+    likely: FloatArray,
+    random: np.random.Generator,
+    deadline: float,
+    prove: bool,
+) -> FloatArray:
+    """The weights of the best weighted mean, which is a special case of other distances and a good place to start."""
+    simple = set_up(left, right, "weighted", False, None)
+    return _search(simple, records, likely, random, deadline, prove, SILENT).theta
 
 
 def _check(distance: str, metric: bool, additivity: int | None, columns: int, seconds: float) -> None:
