@@ -258,7 +258,9 @@ class Table:
         weights = self.numbers(holders)[:, 0]
         bad = int((~np.isfinite(weights) | (weights < 0)).sum())
         if bad:
-            raise BadValues(f"weight column '{holders[0]}' has {bad} missing or negative values.")
+            raise BadValues(
+                f"table '{self.name}': weight column '{holders[0]}' has {bad} missing or negative values."
+            )
         return weights
 
     def with_numbers(self, columns: Sequence[str], numbers: FloatArray) -> Table:

@@ -68,6 +68,8 @@ def test_the_private_half_is_found_by_its_file_or_its_folder(discreet: Run, fold
     assert done.returncode == 0, done.stderr
     done = discreet(*given, "--private", "people.csv", folder=folder)
     assert "cannot be read as JSON" in refused(done, "BadFile")
+    bare = ("attack", "masked.csv", "--original", "people.csv", "--private", Path("apart") / place)
+    assert "leave --private out" in refused(discreet(*bare, folder=folder), "BadParameter")
 
 
 @pytest.mark.parametrize("place", ["public", "public/people.csv"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from discreet.errors import BadFile
+from discreet.errors import BadFile, BadParameter
 from discreet.manifest import PRIVATE_NAME, PUBLIC_NAME
 from discreet.project import ReadOptions
 from discreet.reading.alike import DEFAULTS, read_alike
@@ -30,6 +30,11 @@ def published(
         )
     if _tells_of(path.parent / PUBLIC_NAME, path):
         return Release.load(_whole(path.parent), private=private)
+    if private is not None:
+        raise BadParameter(
+            f"--private tells whose records those of a release are, and no manifest says that {path.name} is one. Give "
+            "the folder of the release, or leave --private out."
+        )
     return read_alike(path, original, options=options)
 
 
