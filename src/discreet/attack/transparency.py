@@ -30,7 +30,7 @@ from discreet.table import FloatArray, IntArray, Scale, Table
 
 Attack = Callable[[Step], Told]
 ATTACKS: Mapping[str, Attack] = {
-    "rank_swap": swapping.rank_windows,
+    "rank_swap": swapping.swapped_ranks,
     "resample": ordering.kept_order,
     "distort": ordering.kept_order,
     "microaggregate": grouping.neighbouring_groups,

@@ -1,40 +1,74 @@
-"""Rank swapping: a value cannot have moved further than p percent of the ranks (Nin, Herranz and Torra 2008)."""
+"""Rank swapping: a value cannot have moved further than p percent of the ranks (Nin, Herranz and Torra 2008).
+
+Where the method rules no rank out, it still says how far values usually move: in ranks, not in standard deviations.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from discreet.attack.clues.kinds import Range, Step, Told, present
+from discreet.attack.clues.kinds import Points, Range, Step, Told, present
 from discreet.attack.points import numbers_of
 from discreet.table import FloatArray
 
-WITHOUT_BOUND = "the variant '{variant}' rules no rank out"
+USUAL_MOVE = {"buckets": np.sqrt(3 + 1 / 6), "distribution": np.sqrt(1 / 2)}
+"""The root of the mean squared number of ranks that a value moves, over p percent of them, far from the ends.
+
+A geometric number of buckets with mean 1 and variance 2, and the difference of two places in a bucket; or a normal
+number with mean and standard deviation of a half."""
+UNKNOWN_VARIANT = "no attack on the variant '{variant}' is known"
 DROPPED = "records were dropped after it, so ranks are not known"
 
 
-def rank_windows(step: Step) -> Told:
-    """For each column the masked values within reach of the known one.
+def swapped_ranks(step: Step) -> Told:
+    """For each column which masked values are within reach of the known one, or how far away they are in usual moves.
+
+    An intruder who is not told p itself takes an upper bound of it.
+    """
+    p = step.parameters.get("p") if step.p_at_most is None else step.p_at_most
+    if p is None:
+        return Told(silent=dict.fromkeys(step.columns, "p is not published; give an upper bound of it"))
+    if step.variant in USUAL_MOVE:
+        return Told(clues=tuple(_moves(step, name, p) for name in step.columns))
+    if step.variant != "window":
+        return Told(silent=dict.fromkeys(step.columns, UNKNOWN_VARIANT.format(variant=step.variant)))
+    if step.dropped_after:
+        return Told(silent=dict.fromkeys(step.columns, DROPPED))
+    return Told(clues=tuple(_window(step, name, p) for name in step.columns))
+
+
+def _window(step: Step, name: str, p: float) -> Range:
+    """The masked values within reach of the known one.
 
     Swapping keeps the values of a column, so the published column is the one that was ranked. A value at sorted
     positions i to j was swapped with one at i - q to j + q, q being p percent of the ranks; positions that are tied
-    with the ends cannot be told apart from them. Cells blanked since can each have moved a rank by one. An intruder who
-    is not told p itself takes an upper bound of it.
+    with the ends cannot be told apart from them. Cells blanked since can each have moved a rank by one.
     """
-    p = step.parameters.get("p") if step.p_at_most is None else step.p_at_most
-    if step.variant != "window":
-        return Told(silent=dict.fromkeys(step.columns, WITHOUT_BOUND.format(variant=step.variant)))
-    if step.dropped_after:
-        return Told(silent=dict.fromkeys(step.columns, DROPPED))
-    if p is None:
-        return Told(silent=dict.fromkeys(step.columns, "p is not published; give an upper bound of it"))
-    clues = []
-    for name in step.columns:
-        axis = numbers_of(step.masked, name)
-        blanked = int(np.isnan(axis).sum()) if name in step.blanked else 0
-        reach = int(p * (len(present(axis)) + blanked) / 100) + blanked
-        low, high = window(numbers_of(step.known, name), present(axis), reach)
-        clues.append(Range(columns=(name,), axis=axis, low=low, high=high, may_vanish=blanked > 0))
-    return Told(clues=tuple(clues))
+    axis = numbers_of(step.masked, name)
+    blanked = int(np.isnan(axis).sum()) if name in step.blanked else 0
+    reach = int(p * (len(present(axis)) + blanked) / 100) + blanked
+    low, high = window(numbers_of(step.known, name), present(axis), reach)
+    return Range(columns=(name,), axis=axis, low=low, high=high, may_vanish=blanked > 0)
+
+
+def _moves(step: Step, name: str, p: float) -> Points:
+    """The ranks of the known and the masked values, in usual moves: the likelihood of normal moves.
+
+    Ranks are those in the published column, which holds the values that were ranked; missing stands in the middle.
+    """
+    axis = numbers_of(step.masked, name)
+    ordered = present(axis)
+    usual = USUAL_MOVE[step.variant] * p / 100 * max(1, len(ordered))
+    places = [_ranks(values, ordered)[:, None] / usual for values in (numbers_of(step.known, name), axis)]
+    return Points(columns=(name,), known=places[0], masked=places[1])
+
+
+def _ranks(values: FloatArray, ordered: FloatArray) -> FloatArray:
+    """The middle of the sorted positions that each value is at, or between."""
+    ranks = (
+        np.searchsorted(ordered, values, side="left") + np.searchsorted(ordered, values, side="right")
+    ) / 2
+    return np.where(np.isnan(values), len(ordered) / 2, ranks)
 
 
 def window(values: FloatArray, ordered: FloatArray, reach: int) -> tuple[FloatArray, FloatArray]:
