@@ -191,3 +191,17 @@ def test_one_enormous_published_number_does_not_hide_the_others() -> None:
     plain, found = (attribute_by_class(original, each).risk for each in (original, masked))
     assert found == pytest.approx(plain, abs=0.05)
     assert found > 0.1
+
+
+@pytest.mark.parametrize("far", [1e300, -1e300, 1.7e308])
+def test_published_numbers_too_far_away_to_be_told_in_standard_deviations_give_nothing_away(
+    far: float,
+) -> None:
+    roles = {"key": "quasi-identifier", "secret": "confidential"}
+    original, masked = (
+        Table.of(pl.DataFrame({"key": ["a", "a", "b"], "secret": secret}), roles=roles)
+        for secret in ([0.0, 1e-9, 3e-9], [far, far, 3e-9])
+    )
+    found = attribute_by_class(original, masked)
+    assert found.records == pytest.approx([0, 0, 1])
+    assert found.baseline == 0

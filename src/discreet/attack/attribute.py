@@ -10,7 +10,8 @@ import numpy as np
 from discreet import registry
 from discreet.attack.classes import classes_of, common_codes
 from discreet.attack.guesses import chance_of_category, chance_of_number
-from discreet.attack.link import link
+from discreet.attack.link import owners, records_of
+from discreet.attack.nearest_classes import Asked, nearest_classes
 from discreet.attack.points import Scaling, numbers_of
 from discreet.errors import NotComputable
 from discreet.pairs import truth_of
@@ -78,9 +79,9 @@ def attribute_by_class(
     """
     owner = truth_of(original, masked, truth)
     label = classes_of(masked, keys).label
-    paired = np.flatnonzero(owner >= 0)
+    asked = Asked.one_each(label[owner >= 0])
     return _risk(
-        "attribute_by_class", CLASS_MEANING, original, masked, columns, tolerance, owner, label, label[paired]
+        "attribute_by_class", CLASS_MEANING, original, masked, columns, tolerance, owner, label, asked
     )
 
 
@@ -104,14 +105,20 @@ def attribute_by_link(
     """How often the best guess from the published records nearest to a person is right.
 
     Everybody whom the intruder knows is linked to the nearest published record, as `link` does it from the original to
-    the masked table; the guess is made from all published records with the same keys as that one. A wrong link can
-    still give the right value away. The baseline guesses from the whole file.
+    the masked table; the guess is made from all published records with the same keys as that one. Where records with
+    different keys are as near, the chance is the mean over all of them, not the luck of one. A wrong link can still
+    give the right value away. The baseline guesses from the whole file.
     """
-    owner = truth_of(original, masked, truth)
-    links = link(original, masked, keys=keys, direction="original to masked", truth=truth, progress=progress)
-    label = classes_of(masked, keys).label
-    asked = label[links.nearest[owner[owner >= 0]]]
-    return _risk("attribute_by_link", LINK_MEANING, original, masked, columns, tolerance, owner, label, asked)
+    owner = owners("attribute_by_link", original, masked, truth)
+    classes = classes_of(masked, keys)
+    published = np.flatnonzero(owner >= 0)
+    partner = np.full(len(original), -1, dtype=np.int64)
+    partner[owner[published]] = published
+    both = records_of(original, masked, sorted(keys))
+    asked = nearest_classes(both, classes, owner[published], partner, progress)
+    return _risk(
+        "attribute_by_link", LINK_MEANING, original, masked, columns, tolerance, owner, classes.label, asked
+    )
 
 
 def _risk(
@@ -123,9 +130,9 @@ def _risk(
     tolerance: float,
     owner: IntArray,
     label: IntArray,
-    asked: IntArray,
+    asked: Asked,
 ) -> Risk:
-    """What is learned of the columns by those who look each person up in the class `asked`."""
+    """What is learned of the columns by those who look each person up in the classes `asked`."""
     paired = np.flatnonzero(owner >= 0)
     if len(paired) == 0:
         raise NotComputable(
@@ -191,26 +198,23 @@ def _learned(
     tolerance: float,
     owner: IntArray,
     label: IntArray,
-    asked: IntArray,
+    asked: Asked,
 ) -> _Learned:
-    """What the class asked, and the whole file, tell each person's intruder about a column."""
-    nothing = np.zeros(len(masked), dtype=np.int64)
+    """What the classes asked, and the whole file, tell each person's intruder about a column."""
+    nothing, nowhere = np.zeros(len(masked), dtype=np.int64), np.zeros_like(owner)
+    person = asked.person
     if original[column].scale == Scale.NUMERIC and masked[column].scale == Scale.NUMERIC:
         values, published, varies = _in_spreads(*(numbers_of(table, column) for table in (original, masked)))
         true = values[owner]
         reach = tolerance * varies
-        chance, guessing = (
-            chance_of_number(published, group, place, true, reach)
-            for group, place in ((label, asked), (nothing, np.zeros_like(asked)))
-        )
-        return _Learned(chance, guessing, ~np.isnan(true))
+        chance = chance_of_number(published, label, asked.label, true[person], reach)
+        guessing = chance_of_number(published, nothing, nowhere, true, reach)
+        return _Learned(asked.expected(chance, len(owner)), guessing, ~np.isnan(true))
     known, shown = common_codes(original.frame[column], masked.frame[column])
     true_codes = known[owner]
-    chance, guessing = (
-        chance_of_category(shown, group, place, true_codes)
-        for group, place in ((label, asked), (nothing, np.zeros_like(asked)))
-    )
-    return _Learned(chance, guessing, true_codes != 0)
+    chance = chance_of_category(shown, label, asked.label, true_codes[person])
+    guessing = chance_of_category(shown, nothing, nowhere, true_codes)
+    return _Learned(asked.expected(chance, len(owner)), guessing, true_codes != 0)
 
 
 def _in_spreads(true: FloatArray, published: FloatArray) -> tuple[FloatArray, FloatArray, bool]:

@@ -56,7 +56,8 @@ def chance_of_number(
     overall = best_middle(published, np.zeros(len(published), dtype=np.int64), 1, reach)[0]
     said = np.where(np.isnan(guess[asked]), overall, guess[asked])
     # Half of the last digits of slack: the middle was computed, and a number at the very end of the interval is in.
-    slack = 1e-9 * (np.abs(said) + reach)
+    # A guess that is infinitely far from all that is true has none.
+    slack = 1e-9 * (np.where(np.isinf(said), 0.0, np.abs(said)) + reach)
     with np.errstate(invalid="ignore"):
         return (np.abs(said - true) <= reach + slack).astype(np.float64)
 
@@ -79,5 +80,5 @@ def best_middle(values: FloatArray, label: IntArray, groups: int, reach: float) 
     first = np.unique(label[best], return_index=True)[1]
     chosen = best[first]
     last = np.minimum(chosen + held[chosen], len(values)) - 1
-    middle[label[chosen]] = (values[chosen] + values[last]) / 2
+    middle[label[chosen]] = values[chosen] / 2 + values[last] / 2
     return middle

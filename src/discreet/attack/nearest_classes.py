@@ -1,0 +1,100 @@
+"""The classes of published records that are nearest to known people, all of them where several are as near."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from discreet._kernels.classes import Classes
+from discreet._kernels.gower import Mixed
+from discreet._kernels.nearest import squared_distances, tie_limits
+from discreet.attack.link import Both, nearest_records
+from discreet.progress import Progress
+from discreet.table import BoolArray, FloatArray, IntArray
+
+MOST_PAIRS = 400_000_000
+CELLS_AT_ONCE = 1 << 22
+
+
+class Asked(NamedTuple):
+    """In which classes people are looked up: the person's number, the class, and its share of the person's chance."""
+
+    person: IntArray
+    label: IntArray
+    share: FloatArray
+
+    @classmethod
+    def one_each(cls, label: IntArray) -> Asked:
+        """One class for everybody."""
+        return cls(np.arange(len(label)), label, np.ones(len(label)))
+
+    def expected(self, chance: FloatArray, people: int) -> FloatArray:
+        """For each person the mean of what the classes give."""
+        total = np.bincount(self.person, weights=chance * self.share, minlength=people).astype(np.float64)
+        # Shares add up to one but for the last bit.
+        return np.minimum(total, 1.0)
+
+
+def nearest_classes(
+    both: Both, classes: Classes, people: IntArray, truth: IntArray, progress: Progress
+) -> Asked:
+    """The classes nearest to each of the people, who are rows of the queries; a class counts by its tied records.
+
+    Where the records of several classes are as near, all pairs of these people and the classes are compared. Beyond 400
+    million pairs the class of the first of the records is taken for those who are left. `truth` is a published record
+    of each query, -1 for none; it only ends the search sooner.
+    """
+    found = nearest_records(both, truth, progress)
+    unsure = np.unique(people[found.ties[people] != classes.sizes[found.nearest[people]]])
+    first = np.unique(classes.label, return_index=True)[1]
+    unsure = unsure[: MOST_PAIRS // len(first)]
+    several = _together(list(_tied(both, unsure, first, classes.sizes[first])))
+    # Whoever is unsure comes before the others, whose one class follows.
+    place = np.searchsorted(unsure, people)
+    resolved = (
+        unsure[np.minimum(place, len(unsure) - 1)] == people if len(unsure) else np.zeros(len(people), bool)
+    )
+    begins = np.searchsorted(several.person, np.arange(len(unsure) + 1))
+    many, one = np.flatnonzero(resolved), np.flatnonzero(~resolved)
+    lengths = np.diff(begins)[place[many]]
+    within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    rows = np.repeat(begins[place[many]], lengths) + within
+    return _together(
+        [
+            Asked(np.repeat(many, lengths), several.label[rows], several.share[rows]),
+            Asked(one, classes.label[found.nearest[people[one]]], np.ones(len(one))),
+        ]
+    )
+
+
+def _together(parts: list[Asked]) -> Asked:
+    nothing = Asked(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+    person, label, share = (np.concatenate(each) for each in zip(nothing, *parts, strict=True))
+    return Asked(person, label, share)
+
+
+def _tied(both: Both, queries: IntArray, first: IntArray, sizes: IntArray) -> Iterator[Asked]:
+    """All classes nearest to each of the queries, numbered as they are given; `first` is a record of each class."""
+    step = max(1, CELLS_AT_ONCE // len(first))
+    for start in range(0, len(queries), step):
+        near = _as_near(both, queries[start : start + step], first)
+        person, label = np.nonzero(near)
+        yield Asked(person + start, label, sizes[label] / (near @ sizes)[person])
+
+
+def _as_near(both: Both, queries: IntArray, targets: IntArray) -> BoolArray:
+    """Which of the targets no other is nearer than, for each of the queries."""
+    if not isinstance(both.queries, Mixed) or not isinstance(both.targets, Mixed):
+        points = cast(FloatArray, both.queries), cast(FloatArray, both.targets)
+        apart = squared_distances(points[0][queries], points[1][targets])
+        as_near: BoolArray = apart <= tie_limits(apart.min(axis=1), both.slack)[:, None]
+        return as_near
+    apart = np.zeros((len(queries), len(targets)))
+    for mine, theirs in zip(both.queries.numbers[queries].T, both.targets.numbers[targets].T, strict=True):
+        apart += np.nan_to_num(np.abs(mine[:, None] - theirs[None, :]))
+    for ours, others in zip(both.queries.codes[queries].T, both.targets.codes[targets].T, strict=True):
+        apart += ours[:, None] != others[None, :]
+    tied: BoolArray = apart <= apart.min(axis=1)[:, None] + both.slack
+    return tied
