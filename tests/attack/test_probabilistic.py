@@ -11,13 +11,17 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 
+from discreet._kernels.pairing import best_pairs
+from discreet._kernels.patterns import pair_patterns
 from discreet.attack import link, link_probabilistic, probabilistic
 from discreet.attack.agreement import Files
 from discreet.attack.mixture import Mixture, estimated, learned, patterns
 from discreet.demo import table as census
 from discreet.errors import BadParameter, NotComputable
 from discreet.plan import Plan
+from discreet.progress import SILENT
 from discreet.protection import protect
 from discreet.table import Table
 
@@ -243,6 +247,56 @@ def test_large_files_are_paired_from_lists_and_say_so(monkeypatch: pytest.Monkey
     assert whole.details["exact"]
     assert not listed.details["exact"]
     assert listed.risk == pytest.approx(whole.risk, abs=0.1)
+
+
+@pytest.mark.parametrize("step", [("add_noise", {"p": 0.1}), ("rank_swap", {"p": 10})])
+def test_a_large_file_is_found_to_give_away_as_much_as_a_small_one(
+    monkeypatch: pytest.MonkeyPatch, step: tuple[str, dict[str, Any]]
+) -> None:
+    people = census(300, seed=3)
+    release = protect(people, Plan.of([step]), seed=1)
+    given: dict[str, Any] = {"truth": release.truth, "keys": ["age", "hours", "income", "sex", "occupation"]}
+    whole = link_probabilistic(people, release.table, **given)
+    for most in (0, 500):
+        monkeypatch.setattr(probabilistic, "DENSE_PAIRS", most)
+        listed = link_probabilistic(people, release.table, **given)
+        assert sorted(listed.nearest.tolist()) == list(range(300))
+        assert listed.risk == pytest.approx(whole.risk, abs=0.05)
+
+
+@pytest.mark.parametrize(("known", "published"), [(60, 60), (40, 70), (70, 40)])
+@pytest.mark.parametrize("kept", [3, 50, 70])
+def test_pairs_from_lists_fall_short_of_the_best_of_them_by_as_little_as_is_said(
+    monkeypatch: pytest.MonkeyPatch, kept: int, known: int, published: int
+) -> None:
+    """The exact assignment over the listed pairs, and over all that speak for a match where all are listed."""
+    monkeypatch.setattr(probabilistic, "DENSE_PAIRS", 0)
+    monkeypatch.setattr(probabilistic, "KEPT", kept)
+    monkeypatch.setattr(probabilistic, "_pair_the_rest", lambda *_: None)
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        rows = rng.choice(list("xyzuvw"), (known, 3))
+        moved = np.where(rng.random((published, 3)) < 0.7, np.resize(rows, (published, 3)), "x")
+        original, masked = (words(["".join(row) for row in each]) for each in (rows, moved))
+        files = Files.of(original, masked, list("abc"))
+        agreement = files.agreement(np.zeros(0))
+        weights = Mixture(
+            matches=np.array([0.9, 0.7, 0.8]), others=np.array([0.2, 0.3, 0.1]), prior=0.01
+        ).weights()
+        weight = weights[pair_patterns(agreement, slice(None))]
+        pairs = best_pairs(agreement, weights, keep=kept)
+        listed = np.zeros_like(weight)
+        listed[np.repeat(np.arange(published), np.diff(pairs.indptr)), pairs.indices] = pairs.weights
+        best = listed[linear_sum_assignment(listed, maximize=True)].sum()
+        partner, exact = probabilistic._paired(agreement, weights, SILENT)
+        paired = np.flatnonzero(partner >= 0)
+        total = weight[paired, partner[paired]].sum()
+        assert len(set(partner[paired].tolist())) == len(paired)
+        assert best - 1e-4 * weight.max() * published <= total <= best + 1e-9
+        if pairs.complete.all():
+            speaking = np.maximum(weight, 0.0)
+            assert total == pytest.approx(speaking[linear_sum_assignment(speaking, maximize=True)].sum())
+        assert exact == (bool(pairs.complete.all()) and len(paired) == min(known, published))
 
 
 def test_bad_requests_are_named() -> None:

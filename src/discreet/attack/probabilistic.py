@@ -29,6 +29,8 @@ MOST_OF_THEM = 0.9
 """The share of the records that agree with their nearest one, where no tolerance is given."""
 COUNTED_PAIRS = 400_000_000
 KEPT = 50
+STEP_OF_THE_REST = 0.01
+"""By how much bids rise at least among those who speak for nobody: many weigh the same, and little is at stake."""
 
 
 @registry.attack(
@@ -66,9 +68,11 @@ def link_probabilistic(
     tolerance is given, numbers agree when they differ no more than nine in ten records differ, in that column, from
     the record that is nearest in all.
 
-    Pairs are chosen one to one. That is exact up to 30 million pairs of records. Above, only the 50 best partners of
-    each record are considered, the total weight may fall short by a ten-thousandth of the greatest weight for each
-    record, and the chances are estimated from 400 million pairs. Among equal records the chance is shared.
+    Pairs are chosen one to one. That is exact up to 30 million pairs of records. Above, pairs that speak for a match
+    are chosen first, from the 50 best partners of each record: their total weight falls short of the greatest that
+    these lists allow by a ten-thousandth of the greatest weight for each record at most; what longer lists would allow
+    is not known. Whoever is left is then paired off with what is left, and the chances are estimated from 400 million
+    pairs. Among equal records the chance is shared.
     """
     owner = owners("link_probabilistic", original, masked, truth)
     if len(keys) > MOST_COLUMNS:
@@ -146,7 +150,7 @@ def _found(files: Files, agreement: Agreement, model: Mixture, owner: IntArray, 
 
 
 def _paired(agreement: Agreement, weights: FloatArray, progress: Progress) -> tuple[IntArray, bool]:
-    """The partner of each published record, and whether no other pairing weighs more."""
+    """The partner of each published record, and whether no other pairing of as many records weighs more."""
     count = len(agreement.place)
     if len(agreement.low) * count <= DENSE_PAIRS:
         return assign_all(agreement, weights), True
@@ -156,9 +160,36 @@ def _paired(agreement: Agreement, weights: FloatArray, progress: Progress) -> tu
         keep=KEPT,
         progress=lambda done, total: progress(done, total, "link_probabilistic"),
     )
-    if pairs.complete.all():
-        return assign(pairs, count), True
-    return auction(pairs, count), False
+    listed = bool(pairs.complete.all())
+    partner = assign(pairs, count) if listed else auction(pairs, count)
+    everybody = int((partner >= 0).sum()) == min(len(partner), count)
+    _pair_the_rest(agreement, weights, partner)
+    return partner, listed and everybody
+
+
+def _pair_the_rest(agreement: Agreement, weights: FloatArray, partner: IntArray) -> None:
+    """Gives those without a partner one of the records that are left, at whatever weight, as long as there are any.
+
+    To leave them out would be to find nobody among those whom the masking has changed the most, whom a smaller file is
+    found to give away.
+    """
+    floor = float(weights.min()) - 1.0
+    while True:
+        waiting = np.flatnonzero(partner < 0)
+        free = np.setdiff1d(np.arange(len(agreement.place)), partner)
+        if len(waiting) == 0 or len(free) == 0:
+            return
+        rest = Agreement(agreement.place[free], agreement.low[waiting], agreement.high[waiting])
+        if len(waiting) * len(free) <= DENSE_PAIRS:
+            found = assign_all(rest, weights)
+        else:
+            found = auction(
+                best_pairs(rest, weights, keep=KEPT, floor=floor),
+                len(free),
+                floor=floor,
+                step=STEP_OF_THE_REST,
+            )
+        partner[waiting] = np.where(found >= 0, free[found], -1)
 
 
 def _in_file_order(files: Files, partner: IntArray) -> IntArray:
