@@ -187,14 +187,15 @@ def _plain_within(
 
 def own_distances(queries: Floats, targets: Floats, truth: Ints) -> Floats:
     """Squared distance of each query to its true target, infinity where none is known."""
-    own = np.full(len(queries), np.inf)
-    known = truth >= 0
-    if known.any():
-        gaps = queries - targets.take(np.maximum(truth, 0), axis=0)
+    own = np.where(truth >= 0, 0.0, np.inf)
+    partner = np.maximum(truth, 0)
+    step = max(1, BLOCK_CELLS // max(1, queries.shape[1]))
+    for start in range(0, len(queries) if len(targets) else 0, step):
+        some = slice(start, start + step)
+        gaps = queries[some] - targets.take(partner[some], axis=0)
         gaps *= gaps
-        own[known] = 0.0
         for column in gaps.T:
-            own += column
+            own[some] += column
     return own
 
 
