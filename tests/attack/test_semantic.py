@@ -28,21 +28,25 @@ def table_of(rows: Any) -> Table:
     return Table.of(frame, roles={}, rest="quasi-identifier")
 
 
-def apart(ontology: Ontology, one: str | None, other: str | None) -> float:
+def apart(ontology: Ontology, name: str, one: str | None, other: str | None) -> float:
+    measure = distance(ontology, name)
     if one == other:
         return 0.0
     if one is None or other is None:
-        return 1.0
-    return distance(ontology)(ontology.concept(one), ontology.concept(other))
+        return measure.largest
+    return measure(ontology.concept(one), ontology.concept(other))
 
 
-def brute_force(known: list[Any], published: list[Any]) -> float:
+def brute_force(known: list[Any], published: list[Any], truth: list[int], name: str = "log_sc") -> float:
     total = 0.0
-    for row, one in enumerate(known):
+    for row, person in enumerate(truth):
+        if person < 0:
+            continue
+        one = known[person]
         distances = [
             round(
                 sum(
-                    apart(ontology, a, b)
+                    apart(ontology, name, a, b)
                     for ontology, a, b in zip(ONTOLOGIES.values(), one, other, strict=True)
                 ),
                 9,
@@ -51,7 +55,7 @@ def brute_force(known: list[Any], published: list[Any]) -> float:
         ]
         nearest = [place for place, each in enumerate(distances) if each == min(distances)]
         total += 1 / len(nearest) if row in nearest else 0.0
-    return total / len(known)
+    return total / len({person for person in truth if person >= 0})
 
 
 @settings(max_examples=80)
@@ -61,10 +65,32 @@ def test_risk_is_the_mean_chance_of_the_right_record_among_the_nearest(pairs: li
     found = link_semantic(
         table_of(known), table_of(published), keys=["animal", "colour"], ontology=ONTOLOGIES
     )
-    assert found.risk == pytest.approx(brute_force(known, published))
+    assert found.risk == pytest.approx(brute_force(known, published, list(range(len(known)))))
     assert found.records is not None
     assert found.records.sum() == pytest.approx(found.risk * len(known))
     assert found.certain == int((found.ties == 1).sum())
+
+
+@settings(max_examples=40)
+@given(PAIRS, st.sampled_from(["path", "wu_palmer", "lin", "log_sc"]), st.data())
+def test_risk_is_so_by_any_distance_for_people_with_none_or_several_published_records(
+    pairs: list[Any], name: str, data: st.DataObject
+) -> None:
+    known, published = [one for one, _ in pairs], [other for _, other in pairs]
+    last = len(pairs) - 1
+    truth = [0, *data.draw(st.lists(st.integers(-1, last), min_size=last, max_size=last))]
+    # A column without any value has no distance.
+    known[0], published[0] = ("dog", "red"), ("cat", "orange")
+    found = link_semantic(
+        table_of(known),
+        table_of(published),
+        keys=["animal", "colour"],
+        ontology=ONTOLOGIES,
+        distance=name,
+        truth=np.array(truth),
+    )
+    assert found.risk == pytest.approx(brute_force(known, published, truth, name))
+    assert found.attempts == len(set(truth) - {-1})
 
 
 @given(PAIRS)
