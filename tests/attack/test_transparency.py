@@ -199,6 +199,34 @@ def test_sure_clues_hold_with_ties_and_missing_values(
         assert found.details["true_record_ruled_out"] == 0, step
 
 
+@pytest.mark.parametrize(
+    "step",
+    [
+        ("rank_swap", {"columns": NUMERIC, "p": 3}),
+        ("microaggregate", {"columns": NUMERIC, "k": 3, "variant": "individual"}),
+        ("microaggregate", {"columns": NUMERIC, "k": 3, "variant": "zscore"}),
+        ("round", {"columns": NUMERIC, "base": 5}),
+    ],
+)
+def test_cells_that_only_the_intruder_lacks_rule_nobody_out(step: tuple[str, dict[str, Any]]) -> None:
+    people = census(400, seed=2)
+    release = protect(people, Plan.of([step]), seed=1)
+    names = [name for name in people.keys if release.table.frame[name].null_count() == 0]
+    rng = np.random.default_rng(0)
+    lacking = {name: people.frame[name].to_list() for name in names}
+    for values in lacking.values():
+        for row in np.flatnonzero(rng.random(len(people)) < 0.1):
+            values[row] = None
+    register = people.with_values(
+        {name: pl.Series(name, lacking[name], dtype=people.frame[name].dtype) for name in names}
+    )
+    found = transparency(register, release.table, keys=names, truth=release.truth, manifest=release.manifest)
+    if step[1].get("variant") != "zscore":
+        assert found.details["true_record_ruled_out"] == 0
+    assert found.failed == 0
+    assert found.risk > 0.5
+
+
 def test_what_the_manifest_says_makes_the_attack_stronger_than_distance(skewed: Table) -> None:
     pairs = [["a", "b"], ["c", "d"], ["e", "f"]]
     for steps in (

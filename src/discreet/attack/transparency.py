@@ -10,7 +10,7 @@ import numpy as np
 
 from discreet import registry
 from discreet.attack.clues import coding, grouping, holding, noise, ordering, randomising, swapping
-from discreet.attack.clues.kinds import Clue, Points, Same, Step, Told, drops_records, touched
+from discreet.attack.clues.kinds import Clue, Points, Range, Same, Step, Told, drops_records, touched
 from discreet.attack.clues.search import Compared, Narrowed, narrow
 from discreet.attack.points import (
     MOST_AXES,
@@ -70,7 +70,8 @@ class Disclosed(Risk):
 @registry.attack(
     family="transparency",
     scales=registry.ANY_SCALE,
-    missing="stays missing, as the methods publish it; a cell that was suppressed rules nothing out",
+    missing="stays missing, as the methods publish it; a cell that was suppressed, or that the intruder alone lacks, "
+    "rules nothing out",
     meaning=MEANING,
     cites=(
         "Nin, Herranz and Torra, Data and Knowledge Engineering 64(1), 2008 (rank swapping)",
@@ -117,7 +118,9 @@ def transparency(
             "transparency: no record has a true partner in the other file, so no link can be right or wrong."
         )
     whole = len(original) == len(masked) and len(np.unique(owner[published])) == len(original)
+    whole = whole and not any(_has_unknown(original, masked, name) for name in keys)
     clues, silent = _clues(original, masked, tuple(sorted(keys)), manifest, whole, p, nearest)
+    clues = [clue.open_where_unknown() if isinstance(clue, Range | Same) else clue for clue in clues]
     people = owner[published]
     points = _points(original, masked, sorted(keys), clues, people, published)
     hard = [clue.about(people) for clue in clues if not isinstance(clue, Points)]
@@ -181,6 +184,11 @@ def _clues(
         clues += told.clues
         silent |= told.silent
     return clues, silent
+
+
+def _has_unknown(original: Table, masked: Table, name: str) -> bool:
+    """Whether the intruder lacks cells that nobody lacks in the masked file: such cells are not known to him."""
+    return original.frame[name].null_count() > 0 and masked.frame[name].null_count() == 0
 
 
 def _is_compared(original: Table, masked: Table, name: str, methods: Sequence[str]) -> bool:

@@ -36,6 +36,16 @@ class Range:
         """The clue about these of the known records, one for each query."""
         return replace(self, low=self.low[people], high=self.high[people])
 
+    def open_where_unknown(self) -> Range:
+        """The clue that rules nothing out where a cell is missing that nobody's is in the masked file.
+
+        Missing stays missing, so such a cell was never missing: the intruder does not know it.
+        """
+        if np.isnan(self.axis).any():
+            return self
+        low = np.where(np.isnan(self.low), -np.inf, self.low)
+        return replace(self, low=low, high=np.where(np.isnan(self.high), np.inf, self.high))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Same:
@@ -50,6 +60,22 @@ class Same:
     def about(self, people: IntArray) -> Same:
         """The clue about these of the known records, one for each query."""
         return replace(self, known=self.known[people])
+
+    def open_where_unknown(self) -> Range | Same:
+        """The clue that rules nothing out where a cell is missing that nobody's is in the masked file."""
+        if (self.known >= 0).all() or (self.masked < 0).any():
+            return self
+        known = np.where(self.known < 0, np.nan, self.known)
+        places = self.masked.astype(np.float64)
+        line = Range(
+            columns=self.columns,
+            axis=places,
+            low=known,
+            high=known,
+            may_vanish=self.may_vanish,
+            sound=self.sound,
+        )
+        return line.open_where_unknown()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
