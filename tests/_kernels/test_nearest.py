@@ -271,3 +271,22 @@ def test_link_within_refuses_broken_candidate_lists(
 def test_threads_below_one_are_refused() -> None:
     with pytest.raises(ValueError, match="threads must be at least 1"):
         link(np.zeros((1, 1)), np.zeros((1, 1)), np.array([0]), threads=0)
+
+
+@pytest.mark.parametrize("repeated", [1, 3, 400])
+def test_points_that_are_merged_or_not_have_the_same_nearest(
+    repeated: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The few points that a sample of different ones leaves unmerged are counted one by one."""
+    rng = np.random.default_rng(repeated)
+    targets = rng.normal(size=(3_000, 3))
+    targets[:repeated] = targets[0]
+    queries = targets[rng.permutation(3_000)] + rng.choice([0.0, 0.01])
+    queries[-repeated:] = targets[0]
+    truth = rng.permutation(3_000)
+    by_tree(monkeypatch)
+    merged = link(queries, targets, truth)
+    monkeypatch.setattr(nearest, "MERGED_UNSEEN", 0)
+    monkeypatch.setattr(nearest, "SAMPLE_OF_POINTS", 1)
+    assert_same(link(queries, targets, truth), merged)
+    assert merged.ties[-1] == repeated

@@ -11,6 +11,8 @@ from discreet._kernels.arrays import Floats, Ints, as_kernels_take
 from discreet._kernels.compile import compiled, numba_is_loaded
 
 Bits = NDArray[np.uint64]
+Slots = NDArray[np.int32] | NDArray[np.int64]
+NEGATIVE_ZERO = np.uint64(1 << 63)
 PLAIN_ROWS = 20_000
 EMPTY = -1
 
@@ -34,17 +36,15 @@ def distinct_rows(rows: Floats | Ints) -> Distinct:
     """
     if rows.ndim != 2:
         raise ValueError(f"distinct_rows takes rows by columns; got {rows.ndim} dimension(s)")
-    if rows.dtype == np.float64:
-        bits = np.ascontiguousarray(rows + 0.0).view(np.uint64)
-    elif rows.dtype == np.int64:
-        bits = as_kernels_take(rows).view(np.uint64)
-    else:
+    if rows.dtype not in (np.float64, np.int64):
         raise ValueError(f"distinct_rows takes float64 or int64; got {rows.dtype}")
     if rows.shape[0] == 0 or rows.shape[1] == 0:
         return _all_equal(rows.shape[0])
+    bits = as_kernels_take(rows).view(np.uint64)
+    zero = NEGATIVE_ZERO if rows.dtype == np.float64 else np.uint64(0)
     if rows.shape[0] <= PLAIN_ROWS and not numba_is_loaded():
-        return _by_sorting(bits)
-    return _by_hashing(bits)
+        return _by_sorting(np.where(bits == zero, np.uint64(0), bits))
+    return _by_hashing(bits, zero)
 
 
 def _all_equal(count: int) -> Distinct:
@@ -67,19 +67,29 @@ def _by_sorting(bits: Bits) -> Distinct:
     return Distinct(labels, firsts[appearance], sizes[appearance])
 
 
-def _by_hashing(bits: Bits) -> Distinct:
+def _by_hashing(bits: Bits, zero: np.uint64) -> Distinct:
     count = bits.shape[0]
     slots = 1 << max(4, (2 * count - 1).bit_length())
+    table = np.full(slots, EMPTY, np.int32 if count < 1 << 31 else np.int64)
     labels = np.empty(count, np.int64)
     firsts = np.empty(count, np.int64)
     counts = np.empty(count, np.int64)
-    number = label_rows(bits, np.full(slots, EMPTY, np.int64), labels, firsts, counts)
+    number = label_rows(bits, zero, table, labels, firsts, counts)
     return Distinct(labels, firsts[:number].copy(), counts[:number].copy())
 
 
 @compiled
-def label_rows(bits: Bits, table: Ints, labels: Ints, firsts: Ints, counts: Ints) -> int:
-    """Number of distinct rows; fills labels, firsts and counts. The table must be empty and a power of two long."""
+def unsigned(bits: np.uint64, zero: np.uint64) -> np.uint64:
+    """The bits, or none where they are those of a zero with a sign."""
+    return np.uint64(0) if bits == zero else bits
+
+
+@compiled
+def label_rows(bits: Bits, zero: np.uint64, table: Slots, labels: Ints, firsts: Ints, counts: Ints) -> int:
+    """Number of distinct rows; fills labels, firsts and counts. The table must be empty and a power of two long.
+
+    `zero` are the bits that a zero with a sign has, where numbers have one.
+    """
     mask = np.uint64(table.shape[0] - 1)
     shift = np.uint64(32)
     odd = np.uint64(0x9E3779B97F4A7C15)
@@ -88,7 +98,7 @@ def label_rows(bits: Bits, table: Ints, labels: Ints, firsts: Ints, counts: Ints
     for row in range(bits.shape[0]):
         mixed = np.uint64(0)
         for j in range(width):
-            mixed = (mixed ^ bits[row, j]) * odd
+            mixed = (mixed ^ unsigned(bits[row, j], zero)) * odd
             mixed ^= mixed >> shift
         slot = mixed & mask
         while True:
@@ -103,7 +113,7 @@ def label_rows(bits: Bits, table: Ints, labels: Ints, firsts: Ints, counts: Ints
             other = firsts[label]
             same = True
             for j in range(width):
-                same &= bits[row, j] == bits[other, j]
+                same &= unsigned(bits[row, j], zero) == unsigned(bits[other, j], zero)
             if same:
                 labels[row] = label
                 counts[label] += 1

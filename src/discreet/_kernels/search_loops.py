@@ -113,41 +113,42 @@ def search(
         length = np.sqrt(length)
         nearest, farthest, tied, lowest = bounds[query], 0.0, 0, NOBODY
         limit = reach(nearest, scale, length, width, margin)
-        home = homes[query] + first_leaf
-        stack[0], stack[1] = 0, home
-        distances[0], distances[1] = 0.0, 0.0
-        top = 2
-        at_home = True
+        home = homes[query]
+        near = points_within(place, blocks, home, limit)
+        if near != 0:
+            nearest, farthest, tied, lowest = measure(
+                near, starts[home], points, query, targets, counts, firsts, slack,
+                nearest, farthest, tied, lowest,
+            )  # fmt: skip
+            limit = reach(nearest, scale, length, width, margin)
+        stack[0] = 0
+        distances[0] = 0.0
+        top = 1 if first_leaf > 0 else 0
         while top > 0:
             top -= 1
+            if distances[top] > limit:
+                continue
             node = stack[top]
-            if distances[top] > limit or (node == home and not at_home):
+            near = boxes_within(place, boxes, node, limit, gaps)
+            child = children[node]
+            if child < first_leaf:
+                top = push_children(near, child, gaps, stack, distances, top)
                 continue
-            if node < first_leaf:
-                near = boxes_within(place, boxes, node, limit, gaps)
-                top = push_children(near, children[node], gaps, stack, distances, top)
-                continue
-            at_home = False
-            leaf = node - first_leaf
-            near = points_within(place, blocks, leaf, limit)
-            if near != 0:
-                before = nearest
-                nearest, farthest, tied, lowest = measure(
-                    near,
-                    starts[leaf],
-                    points,
-                    query,
-                    targets,
-                    counts,
-                    firsts,
-                    slack,
-                    nearest,
-                    farthest,
-                    tied,
-                    lowest,
-                )
-                if nearest < before:
-                    limit = reach(nearest, scale, length, width, margin)
+            while near != 0:
+                lane = lowest_bit(near)
+                near &= near - 1
+                leaf = child - first_leaf + lane
+                if leaf == home or gaps[lane] > limit:
+                    continue
+                found = points_within(place, blocks, leaf, limit)
+                if found != 0:
+                    before = nearest
+                    nearest, farthest, tied, lowest = measure(
+                        found, starts[leaf], points, query, targets, counts, firsts, slack,
+                        nearest, farthest, tied, lowest,
+                    )  # fmt: skip
+                    if nearest < before:
+                        limit = reach(nearest, scale, length, width, margin)
         bounds[query] = nearest
         best[query], ties[query], first[query] = nearest, tied, lowest
         query += tied >= 0
