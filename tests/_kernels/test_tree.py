@@ -67,12 +67,12 @@ def boxes_over(tree: Tree, leaf: int) -> list[tuple[Singles, Singles]]:
 def test_every_point_is_in_one_leaf_and_in_all_boxes_above_it(count: int, width: int) -> None:
     places = points_of(count, count, width)
     tree = grow(places, threads=2)
-    assert sorted(tree.order) == list(range(count))
-    sizes = np.diff(tree.starts)
+    assert sorted(tree.cut.order) == list(range(count))
+    sizes = np.diff(tree.cut.starts)
     assert sizes.max() <= LEAF
     assert sizes.max() - sizes.min() <= 1
     for leaf, size in enumerate(sizes):
-        inside = places[tree.order[tree.starts[leaf] : tree.starts[leaf + 1]]]
+        inside = places[tree.cut.order[tree.cut.starts[leaf] : tree.cut.starts[leaf + 1]]]
         np.testing.assert_array_equal(tree.blocks[leaf, :, :size], inside.T)
         assert np.isinf(tree.blocks[leaf, :, size:]).all()
         above = boxes_over(tree, leaf)
@@ -86,8 +86,8 @@ def test_a_point_that_is_no_tie_is_at_home_in_the_leaf_that_holds_it() -> None:
     rng = np.random.default_rng(3)
     places: Singles = (rng.permutation(6_000).reshape(2_000, 3) / 6_000).astype(np.float32)
     tree = grow(places, threads=1)
-    leaves: Ints = np.repeat(np.arange(len(tree.starts) - 1), np.diff(tree.starts))
-    np.testing.assert_array_equal(tree.homes(places, 2)[tree.order], leaves)
+    leaves: Ints = np.repeat(np.arange(len(tree.cut.starts) - 1), np.diff(tree.cut.starts))
+    np.testing.assert_array_equal(tree.cut.homes(places, 2)[0][tree.cut.order], leaves)
 
 
 @pytest.mark.parametrize("width", [1, 4, 300])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -157,16 +157,22 @@ def weights_of(case: Case, distance: str) -> dict[str, Any]:
     return {"weights": {f"c{place}": 0.5 + place for place in range(len(case.kinds))}}
 
 
-@pytest.mark.parametrize("direction", ["masked to original", "original to masked"])
-@pytest.mark.parametrize("distance", DISTANCES)
-def test_chances_are_those_of_comparing_all_pairs(distance: str, direction: Any) -> None:
+def cases(distance: str) -> Iterator[tuple[int, Case, dict[str, Any], FloatArray]]:
+    """Tables that the distance takes, by seed, with the weights to give and the distances of all pairs."""
     for seed in range(40):
         case = Case.of(seed)
         if distance == "mahalanobis" and "nominal" in case.kinds:
             continue
         given = weights_of(case, distance)
         weights = [*given.get("weights", {}).values()] or [1.0] * len(case.kinds)
-        apart, partner = asked(case, by_hand(case, distance, weights), direction)
+        yield seed, case, given, by_hand(case, distance, weights)
+
+
+@pytest.mark.parametrize("direction", ["masked to original", "original to masked"])
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_chances_are_those_of_comparing_all_pairs(distance: str, direction: Any) -> None:
+    for seed, case, given, every in cases(distance):
+        apart, partner = asked(case, every, direction)
         least = apart.min(axis=1, keepdims=True)
         near = apart <= least + 1e-9 * (1 + least)
         chance = np.where(partner >= 0, near[np.arange(len(near)), partner] / near.sum(axis=1), 0.0)
@@ -184,13 +190,8 @@ def test_chances_are_those_of_comparing_all_pairs(distance: str, direction: Any)
 def test_one_to_one_has_the_total_of_the_best_assignment_over_all_pairs(
     distance: str, direction: Any
 ) -> None:
-    for seed in range(40):
-        case = Case.of(seed)
-        if distance == "mahalanobis" and "nominal" in case.kinds:
-            continue
-        given = weights_of(case, distance)
-        weights = [*given.get("weights", {}).values()] or [1.0] * len(case.kinds)
-        apart, _ = asked(case, by_hand(case, distance, weights), direction)
+    for seed, case, given, every in cases(distance):
+        apart, _ = asked(case, every, direction)
         found = link(
             *case.tables(), distance=distance, direction=direction, truth=case.truth, one_to_one=True, **given
         )

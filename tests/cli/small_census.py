@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from pathlib import Path
 
 import polars as pl
 
@@ -36,6 +37,14 @@ def people(records: int = 30) -> pl.DataFrame:
             "ill": [f"Zaphod flu {row % 4}" for row in range(records)],
         }
     )
+
+
+def laid_out(folder: Path) -> Path:
+    """The folder with a small original, its project, and the same people masked by another program."""
+    people().write_csv(folder / "people.csv")
+    (folder / "discreet.toml").write_text(PROJECT)
+    people().drop("person").with_columns(age=pl.col("age") + 1).write_csv(folder / "masked.csv")
+    return folder
 
 
 def refused(done: subprocess.CompletedProcess[str], name: str, code: int = 2) -> str:

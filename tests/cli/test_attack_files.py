@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from tests.cli.small_census import PROJECT, people, refused
+from tests.cli.small_census import PROJECT, laid_out, people, refused
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -24,10 +24,7 @@ def discreet(in_process: Run) -> Run:
 @pytest.fixture
 def folder(discreet: Run, tmp_path: Path) -> Path:
     """A small original, its project, its release, and the same people masked by another program."""
-    people().write_csv(tmp_path / "people.csv")
-    (tmp_path / "discreet.toml").write_text(PROJECT)
-    people().drop("person").with_columns(age=pl.col("age") + 1).write_csv(tmp_path / "masked.csv")
-    assert discreet("protect", "people.csv", folder=tmp_path).returncode == 0
+    assert discreet("protect", "people.csv", folder=laid_out(tmp_path)).returncode == 0
     return tmp_path
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from tests.cli.small_census import PROJECT, SECRET, TOWNS, people, refused
+from tests.cli.small_census import SECRET, TOWNS, laid_out, people, refused
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -24,11 +24,7 @@ def discreet(in_process: Run) -> Run:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A small original, its project, and the same people masked by another program."""
-    people().write_csv(tmp_path / "people.csv")
-    (tmp_path / "discreet.toml").write_text(PROJECT)
-    people().drop("person").with_columns(age=pl.col("age") + 1).write_csv(tmp_path / "masked.csv")
-    return tmp_path
+    return laid_out(tmp_path)
 
 
 NEGATION = """

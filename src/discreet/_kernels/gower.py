@@ -137,11 +137,10 @@ def _by_blocks(
     progress: Progress | None,
 ) -> tuple[Floats, Ints, Ints]:
     scale = np.maximum(targets.codes.max(axis=0, initial=1), 1).astype(np.float64)
-    cut = cut_into_blocks(_as_numbers(targets, scale))
+    cut = cut_into_blocks(np.ascontiguousarray(_as_numbers(targets, scale).T), LANES, threads)
     blocks = _blocks(targets, cut)
     counts, firsts = places.counts[cut.order], places.firsts[cut.order]
-    homes = cut.homes(_as_numbers(queries, scale))
-    order = np.argsort(homes, kind="stable")
+    homes, order = cut.homes(_as_numbers(queries, scale), threads)
     total = len(bounds)
     codes = queries.codes.astype(np.int32)
     distance = np.empty(total)

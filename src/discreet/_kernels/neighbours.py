@@ -1,4 +1,4 @@
-"""Records in blocks of neighbours, a lane each, and blocks in groups: what can be ruled out for all of them at once."""
+"""Records in blocks of neighbours, and blocks in groups: what can be ruled out for all of them at once."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet._kernels import grow_loops
-from discreet._kernels.arrays import Floats, Ints, Kind
-from discreet._kernels.tree import leaf_starts
+from discreet._kernels import grow_loops as loops
+from discreet._kernels.arrays import Floats, Ints, Kind, Singles
+from discreet._kernels.threads import in_threads
 
+ROWS_A_TASK = 1 << 15
 LANES = 64
 GROUP = 64
 
 
 class Cut(NamedTuple):
-    """Records split at medians into blocks of at most LANES, as the search tree does.
+    """Records split at medians into blocks of neighbours, as many as a power of 2.
 
-    `order` are the records block after block, `starts` says where each block starts and where the last ends. The
-    blocks are as many as a power of 2. axes and cuts are where the records were split.
+    `order` are the records block after block, `starts` says where each block starts and where the last ends. axes and
+    cuts are where the records were split, numbered as in a binary heap.
     """
 
     order: Ints
@@ -27,11 +28,20 @@ class Cut(NamedTuple):
     axes: Ints
     cuts: Floats
 
-    def homes(self, records: Floats) -> Ints:
-        """The block that each of other records [records, columns] falls into."""
+    def homes(self, records: Floats | Singles, threads: int) -> tuple[Ints, Ints]:
+        """The block that each of other records [records, columns] falls into, and the records in the order of these."""
         homes = np.empty(len(records), np.int64)
-        grow_loops.home_leaves(records, self.axes, self.cuts, homes)
-        return homes
+
+        def task(start: int) -> int:
+            some = slice(start, start + ROWS_A_TASK)
+            loops.home_leaves(records[some], self.axes, self.cuts, homes[some])
+            return start
+
+        loops.home_leaves.machine_code()
+        list(in_threads(task, range(0, len(records), ROWS_A_TASK), threads))
+        order = np.empty(len(records), np.int64)
+        loops.order_by_leaf(homes, len(self.starts) - 1, order)
+        return homes, order
 
     def in_lanes(self, records: NDArray[Kind], nobody: float) -> NDArray[Kind]:
         """The records [records, columns] as [blocks, columns, LANES], with `nobody` in the lanes that are empty."""
@@ -43,15 +53,35 @@ class Cut(NamedTuple):
         return lanes
 
 
-def cut_into_blocks(records: Floats) -> Cut:
-    """The records [records, columns] in blocks of neighbours; there must be a record."""
-    count = len(records)
-    depth = max(0, (-(-count // LANES) - 1).bit_length())
+def cut_into_blocks(columns: Floats | Singles, most: int, threads: int) -> Cut:
+    """The records [columns, records] in blocks of at most so many neighbours; there must be a record."""
+    count = columns.shape[1]
+    depth = max(0, (-(-count // most) - 1).bit_length())
     keys = np.arange(count)
-    inner = (1 << depth) - 1
-    axes, cuts = np.empty(inner, np.int64), np.empty(inner)
-    grow_loops.split(np.ascontiguousarray(records.T), keys, axes, cuts, 0, 0, count, depth)
-    return Cut(keys & grow_loops.NUMBER, leaf_starts(count, depth), axes, cuts)
+    axes = np.zeros((1 << depth) - 1, np.int64)
+    cuts = np.empty((1 << depth) - 1)
+    alone = min(depth, (threads - 1).bit_length())
+    loops.split(columns, keys, axes, cuts, 0, 0, count, alone)
+    edges = _block_starts(count, alone)
+
+    def branch(which: int) -> int:
+        node = (1 << alone) - 1 + which
+        loops.split(columns, keys, axes, cuts, node, edges[which], edges[which + 1], depth - alone)
+        return which
+
+    list(in_threads(branch, range(1 << alone), threads))
+    return Cut(keys & loops.NUMBER, _block_starts(count, depth), axes, cuts)
+
+
+def _block_starts(count: int, depth: int) -> Ints:
+    """Where each of 2**depth blocks starts among the ordered records, and where the last ends."""
+    edges = np.array([0, count])
+    for _ in range(depth):
+        finer = np.empty(2 * len(edges) - 1, np.int64)
+        finer[::2] = edges
+        finer[1::2] = (edges[:-1] + edges[1:]) >> 1
+        edges = finer
+    return edges
 
 
 def in_groups(bounds: NDArray[Kind]) -> NDArray[Kind]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from discreet._kernels.arrays import Flags, Floats, Ints
 from discreet._kernels.compile import numba_is_loaded
-from discreet._kernels.neighbours import cut_into_blocks, in_groups
+from discreet._kernels.neighbours import LANES, cut_into_blocks, in_groups
 from discreet._kernels.pattern_loops import GOLDEN, best_pairs_of
 from discreet._kernels.patterns import MISSING, PLAIN_PAIRS, Agreement, Places, pair_patterns
 from discreet._kernels.threads import Progress, in_threads, thread_count
@@ -47,6 +47,7 @@ def best_pairs(
     at in blocks of neighbours, but for those that can agree on too few columns to be listed; in the worst case
     all pairs are compared. Keeps memory of n * keep.
     """
+    workers = thread_count(threads)
     _check_weights(agreement, weights)
     if keep < 1:
         raise ValueError(f"keep must be at least 1; got {keep}")
@@ -60,7 +61,7 @@ def best_pairs(
             some = slice(start, min(start + RECORDS_A_TASK, total))
             _plain_best(agreement, weights, some, floor, found, gains, above)
     else:
-        blocks = _blocks_of(agreement.place)
+        blocks = _blocks_of(agreement.place, workers)
         ceilings = _ceilings(weights)
 
         def task(start: int) -> int:
@@ -81,7 +82,7 @@ def best_pairs(
             return stop
 
         best_pairs_of.machine_code()
-        for done in in_threads(task, range(0, total, RECORDS_A_TASK), thread_count(threads)):
+        for done in in_threads(task, range(0, total, RECORDS_A_TASK), workers):
             if progress is not None:
                 progress(done, total)
     listed = found != UNPAIRED
@@ -101,8 +102,9 @@ class _Blocks(NamedTuple):
     group_high: Places
 
 
-def _blocks_of(place: Places) -> _Blocks:
-    cut = cut_into_blocks(place / np.maximum(place.max(axis=0), 1))
+def _blocks_of(place: Places, threads: int) -> _Blocks:
+    scaled = np.ascontiguousarray((place / np.maximum(place.max(axis=0), 1)).T)
+    cut = cut_into_blocks(scaled, LANES, threads)
     ordered = place[cut.order]
     low = in_groups(np.minimum.reduceat(ordered, cut.starts[:-1]))
     high = in_groups(np.maximum.reduceat(ordered, cut.starts[:-1]))

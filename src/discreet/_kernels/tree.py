@@ -9,11 +9,11 @@ import numpy as np
 from discreet._kernels import grow_loops as loops
 from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.lanes import FAN, FAN_BITS, LEAF
+from discreet._kernels.neighbours import ROWS_A_TASK, Cut, cut_into_blocks
 from discreet._kernels.search_loops import search
 from discreet._kernels.threads import Progress, in_threads
 
 QUERIES_A_TASK = 4096
-ROWS_A_TASK = 1 << 15
 # Larger products would be shared among threads of their own.
 PRODUCTS_AT_A_TIME = 1 << 17
 SAMPLE_FOR_AXES = 4096
@@ -52,26 +52,10 @@ class Frame:
 class Tree:
     """Points in leaves of at most LEAF, with bounding boxes of the leaves and of the nodes above them."""
 
-    order: Ints
-    starts: Ints
-    split_axes: Ints
-    split_cuts: Floats
+    cut: Cut
     blocks: Singles
     boxes: Singles
     children: Ints
-
-    def homes(self, places: Singles, threads: int) -> Ints:
-        """The leaf that each place falls into."""
-        homes = np.empty(len(places), np.int64)
-
-        def task(start: int) -> int:
-            some = slice(start, start + ROWS_A_TASK)
-            loops.home_leaves(places[some], self.split_axes, self.split_cuts, homes[some])
-            return start
-
-        loops.home_leaves.machine_code()
-        list(in_threads(task, range(0, len(places), ROWS_A_TASK), threads))
-        return homes
 
 
 def frame_of(targets: Floats, queries: Floats) -> Frame:
@@ -99,26 +83,16 @@ def frame_of(targets: Floats, queries: Floats) -> Frame:
 
 def grow(places: Singles, *, threads: int) -> Tree:
     """The tree over places [count, width] in a frame, count and width at least 1."""
-    count, width = places.shape
-    depth = max(0, (-(-count // LEAF) - 1).bit_length())
     columns = np.ascontiguousarray(places.T)
-    order, split_axes, split_cuts = _split(columns, depth, threads)
-    starts = leaf_starts(count, depth)
-    levels, children = _number_nodes(depth)
-    blocks = np.full((1 << depth, width, LEAF), np.inf, np.float32)
+    cut = cut_into_blocks(columns, LEAF, threads)
+    leaves, width = len(cut.starts) - 1, len(columns)
+    levels, children = _number_nodes(leaves.bit_length() - 1)
+    blocks = np.full((leaves, width, LEAF), np.inf, np.float32)
     boxes = np.empty((len(children), 2, width, FAN), np.float32)
     boxes[:, 0] = np.inf
     boxes[:, 1] = -np.inf
-    loops.fill(columns, order, starts, blocks, boxes, levels)
-    return Tree(
-        order=order,
-        starts=starts,
-        split_axes=split_axes,
-        split_cuts=split_cuts,
-        blocks=blocks,
-        boxes=boxes,
-        children=children,
-    )
+    loops.fill(columns, cut.order, cut.starts, blocks, boxes, levels)
+    return Tree(cut=cut, blocks=blocks, boxes=boxes, children=children)
 
 
 def _number_nodes(depth: int) -> tuple[Ints, Ints]:
@@ -128,36 +102,6 @@ def _number_nodes(depth: int) -> tuple[Ints, Ints]:
     levels = np.cumsum([0, *sizes])
     children = [levels[level + 1] + FAN * np.arange(size) for level, size in enumerate(sizes)]
     return levels[:-1], np.concatenate([np.zeros(0, np.int64), *children])
-
-
-def _split(columns: Singles, depth: int, threads: int) -> tuple[Ints, Ints, Floats]:
-    """Points in the order of the leaves, and the axis and cut of each binary node."""
-    count = columns.shape[1]
-    keys = np.arange(count)
-    axes = np.zeros((1 << depth) - 1, np.int64)
-    cuts = np.empty((1 << depth) - 1)
-    alone = min(depth, (threads - 1).bit_length())
-    loops.split(columns, keys, axes, cuts, 0, 0, count, alone)
-    edges = leaf_starts(count, alone)
-
-    def branch(which: int) -> int:
-        node = (1 << alone) - 1 + which
-        loops.split(columns, keys, axes, cuts, node, edges[which], edges[which + 1], depth - alone)
-        return which
-
-    list(in_threads(branch, range(1 << alone), threads))
-    return keys & loops.NUMBER, axes, cuts
-
-
-def leaf_starts(count: int, depth: int) -> Ints:
-    """Where each of 2**depth leaves starts among the ordered points, and where the last ends."""
-    edges = np.array([0, count])
-    for _ in range(depth):
-        finer = np.empty(2 * len(edges) - 1, np.int64)
-        finer[::2] = edges
-        finer[1::2] = (edges[:-1] + edges[1:]) >> 1
-        edges = finer
-    return edges
 
 
 def nearest_in(
@@ -180,11 +124,9 @@ def nearest_in(
     frame = frame_of(targets, queries)
     tree = grow(frame.turned(targets, threads), threads=threads)
     places = frame.turned(queries, threads)
-    homes = tree.homes(places, threads)
-    order = np.empty(total, np.int64)
-    loops.order_by_leaf(homes, len(tree.starts) - 1, order)
-    targets = targets.take(tree.order, axis=0)
-    counts, firsts = counts[tree.order], firsts[tree.order]
+    homes, order = tree.cut.homes(places, threads)
+    targets = targets.take(tree.cut.order, axis=0)
+    counts, firsts = counts[tree.cut.order], firsts[tree.cut.order]
     best = np.empty(total)
     ties = np.empty(total, np.int64)
     first = np.empty(total, np.int64)
@@ -199,7 +141,7 @@ def nearest_in(
         )
         search(
             queries.take(some, axis=0), places.take(some, axis=0), bounds[some], homes[some], targets, counts, firsts,
-            tree.starts, tree.blocks, tree.boxes, tree.children, frame.scale, margin, slack, nearest, tied, lowest,
+            tree.cut.starts, tree.blocks, tree.boxes, tree.children, frame.scale, margin, slack, nearest, tied, lowest,
         )  # fmt: skip
         best[some], ties[some], first[some] = nearest, tied, lowest
         return start + len(some)

@@ -185,28 +185,16 @@ def _drawn(
     matrix: Rows | None,
     generator: np.random.Generator,
 ) -> IntArray:
-    """New codes for the values that are there; missing ones stay missing."""
+    """New codes for the values that are there, without a matrix in memory where the method needs none."""
     present = column.codes >= 0
     drawn = column.codes.copy()
-    drawn[present] = _moved(column.codes[present], column.labels, shares, variant, theta, matrix, generator)
-    return drawn
-
-
-def _moved(
-    codes: IntArray,
-    labels: tuple[str, ...],
-    shares: FloatArray,
-    variant: str,
-    theta: float | None,
-    matrix: Rows | None,
-    generator: np.random.Generator,
-) -> IntArray:
-    """New codes, without a matrix in memory where the method needs none."""
+    codes, amount = drawn[present], float(theta or 0.0)
     if matrix is not None:
-        rows = transition_matrix(labels, shares, variant, theta, matrix)
-        return move_by_matrix(codes, rows, generator)
-    amount = float(theta or 0.0)
-    if variant == "frequency":
-        return move_alike(codes, kept_by_frequency(shares, amount), generator)
-    away = move_alike(codes, np.full(len(labels), 1.0 - amount), generator)
-    return move_back(away, amount, shares, generator)
+        rows = transition_matrix(column.labels, shares, variant, theta, matrix)
+        drawn[present] = move_by_matrix(codes, rows, generator)
+    elif variant == "frequency":
+        drawn[present] = move_alike(codes, kept_by_frequency(shares, amount), generator)
+    else:
+        away = move_alike(codes, np.full(len(column.labels), 1.0 - amount), generator)
+        drawn[present] = move_back(away, amount, shares, generator)
+    return drawn
