@@ -10,6 +10,8 @@ import polars as pl
 
 from discreet._kernels.compatible import compatible_counts
 from discreet._kernels.tuples import tuples_of
+from discreet.classes import classes_of
+from discreet.coding import codes_of
 from discreet.errors import PromiseBroken
 from discreet.table import Table
 
@@ -48,9 +50,10 @@ class KAnonymous(Promise):
         return f"every combination of {_words(self.columns)} is shared by at least {self.k} records"
 
     def fault(self, published: Table) -> str:
-        sizes = published.frame.group_by(self.columns).len()["len"]
-        below = sizes.filter(sizes < self.k)
-        return f"{below.sum()} records in {below.len()} smaller groups" if below.len() else ""
+        classes = classes_of(published, self.columns)
+        below = classes.sizes < self.k
+        groups = len(np.unique(classes.label[below]))
+        return f"{int(below.sum())} records in {groups} smaller groups" if groups else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -65,10 +68,7 @@ class KMatched(Promise):
         )
 
     def fault(self, published: Table) -> str:
-        ranked = published.frame.select(
-            pl.col(name).rank("dense").fill_null(0).cast(pl.Int64) for name in self.columns
-        )
-        distinct = tuples_of(ranked.to_numpy())
+        distinct = tuples_of(codes_of(published, self.columns))
         matches = compatible_counts(distinct.codes, distinct.codes, distinct.frequencies)
         below = int(distinct.frequencies[matches < self.k].sum())
         return f"{below} records with fewer matches" if below else ""

@@ -30,6 +30,7 @@ class Role(StrEnum):
     """What a column is to an intruder."""
 
     IDENTIFIER = "identifier"
+    PERSON = "person"
     KEY = "quasi-identifier"
     CONFIDENTIAL = "confidential"
     INSENSITIVE = "insensitive"
@@ -47,7 +48,7 @@ class Scale(StrEnum):
     TEXT = "text"
 
 
-SINGLE_ROLES = (Role.WEIGHT, Role.HOUSEHOLD)
+SINGLE_ROLES = (Role.WEIGHT, Role.HOUSEHOLD, Role.PERSON)
 MISSING_CODE = -1
 
 
@@ -262,6 +263,27 @@ class Table:
                 f"table '{self.name}': weight column '{holders[0]}' has {bad} missing or negative values."
             )
         return weights
+
+    def persons(self) -> IntArray | None:
+        """Which records are of the same person, counted from 0; None where no column has that role.
+
+        A record without a number is of a person of its own.
+        """
+        return self._grouped(Role.PERSON)
+
+    def households(self) -> IntArray | None:
+        """Which records are of the same household, counted from 0, as for persons; None where no column tells."""
+        return self._grouped(Role.HOUSEHOLD)
+
+    def _grouped(self, role: Role) -> IntArray | None:
+        holders = self.having(role)
+        if not holders:
+            return None
+        ranks = self.frame[holders[0]].rank("dense").fill_null(0).cast(pl.Int64).to_numpy() - 1
+        alone = np.flatnonzero(ranks < 0)
+        groups: IntArray = ranks.astype(np.int64)
+        groups[alone] = int(ranks.max(initial=-1)) + 1 + np.arange(len(alone))
+        return groups
 
     def with_numbers(self, columns: Sequence[str], numbers: FloatArray) -> Table:
         """The table with new numbers in these columns; NaN becomes missing.

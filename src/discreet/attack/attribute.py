@@ -8,11 +8,12 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from discreet import registry
-from discreet.attack.classes import classes_of, common_codes
 from discreet.attack.guesses import chance_of_category, chance_of_number
 from discreet.attack.link import owners, records_of
 from discreet.attack.nearest_classes import Asked, nearest_classes
 from discreet.attack.points import Scaling, numbers_of
+from discreet.classes import classes_of
+from discreet.coding import common_codes
 from discreet.errors import NotComputable
 from discreet.pairs import truth_of
 from discreet.parameters import CONFIDENTIAL, KEYS, Known, Learned, Real
@@ -210,7 +211,7 @@ def _learned(
         chance = chance_of_number(published, label, asked.label, true[person], reach)
         guessing = chance_of_number(published, nothing, nowhere, true, reach)
         return _Learned(asked.expected(chance, len(owner)), guessing, ~np.isnan(true))
-    known, shown = common_codes(original.frame[column], masked.frame[column])
+    known, shown, _ = common_codes(original.frame[column], masked.frame[column])
     true_codes = known[owner]
     chance = chance_of_category(shown, label, asked.label, true_codes[person])
     guessing = chance_of_category(shown, nothing, nowhere, true_codes)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from discreet import registry
-from discreet.attack.classes import classes_of, codes_of
 from discreet.attack.diversity import Tally, counted
+from discreet.classes import classes_of
+from discreet.coding import codes_of
 from discreet.errors import NotComputable
 from discreet.parameters import CONFIDENTIAL, KEYS, Known, Learned
 from discreet.results import Risk

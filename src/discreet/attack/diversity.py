@@ -10,7 +10,8 @@ import numpy as np
 
 from discreet import registry
 from discreet._kernels.classes import class_sizes
-from discreet.attack.classes import MISSING, classes_of, codes_of
+from discreet.classes import classes_of
+from discreet.coding import MISSING, codes_of
 from discreet.errors import NotComputable
 from discreet.parameters import CONFIDENTIAL, KEYS, Choice, Known, Learned, Real
 from discreet.results import Risk

@@ -10,8 +10,9 @@ import numpy as np
 
 from discreet import registry
 from discreet._kernels.classes import class_sizes
-from discreet.attack.classes import classes_of, common_codes
 from discreet.attack.sampling import weights_in
+from discreet.classes import classes_of
+from discreet.coding import common_codes
 from discreet.errors import BadParameter, BadTable, NotComputable, UnknownColumn, listed
 from discreet.parameters import KEYS, Columns, ColumnsKind, Known
 from discreet.results import Risk
@@ -121,7 +122,7 @@ def _counted(masked: Table, population: Table, keys: Sequence[str]) -> FloatArra
             f"k_map: the population '{population.name}' has no column {listed(absent)}. Give it the keys of the "
             "release, or name those that it has, such as keys=age,sex."
         )
-    pairs = [common_codes(masked.frame[name], population.frame[name]) for name in keys]
+    pairs = [common_codes(masked.frame[name], population.frame[name])[:2] for name in keys]
     ours, theirs = (np.column_stack(side) for side in zip(*pairs, strict=True))
     label = class_sizes(np.ascontiguousarray(np.vstack([ours, theirs]))).label
     held = np.bincount(label[len(ours) :], minlength=int(label.max()) + 1)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from discreet import registry
-from discreet.attack.classes import MISSING, classes_of, codes_of
+from discreet.classes import classes_of
+from discreet.coding import MISSING, codes_of
 from discreet.errors import BadParameter, BadValues, NotComputable
 from discreet.parameters import HOUSEHOLD, KEYS, WEIGHT, Grouping, Known, Weighing
 from discreet.results import Risk, wilson

@@ -9,7 +9,8 @@ import numpy as np
 
 from discreet import registry
 from discreet._kernels.suda import MOST_COLUMNS, SudaScores, minimal_uniques, suda_scores
-from discreet.attack.classes import classes_of, codes_of
+from discreet.classes import classes_of
+from discreet.coding import codes_of
 from discreet.errors import BadParameter, NotComputable
 from discreet.parameters import KEYS, Known, Real, Whole
 from discreet.progress import SILENT, Progress

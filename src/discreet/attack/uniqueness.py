@@ -8,7 +8,8 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry
-from discreet.attack.classes import classes_of, codes_of, possible_matches
+from discreet.classes import classes_of, possible_matches
+from discreet.coding import codes_of
 from discreet.errors import NotComputable
 from discreet.parameters import KEYS, Choice, Known
 from discreet.results import Risk, wilson

@@ -9,10 +9,8 @@ import numpy as np
 import polars as pl
 
 from discreet._kernels.classes import class_sizes
+from discreet.coding import common_codes, labels_of, places_of
 from discreet.table import FloatArray, IntArray, Scale, Table
-
-MISSING = 0
-"""The code of a missing value: it is a category of its own."""
 
 
 class Coded(NamedTuple):
@@ -29,28 +27,8 @@ class Coded(NamedTuple):
 
 
 def coded(original: Table, masked: Table, column: str) -> Coded:
-    """The column of both tables as codes of the values that either holds, in the order of the values.
-
-    Values of different types are compared as numbers where both are, and as text otherwise.
-    """
-    left, right = comparable(original.frame[column], masked.frame[column])
-    values = pl.concat([left, right]).drop_nulls().unique().sort()
-    return Coded(places_of(left, values) + 1, places_of(right, values) + 1, values)
-
-
-def comparable(left: pl.Series, right: pl.Series) -> tuple[pl.Series, pl.Series]:
-    """Both series in one type in which equal values are equal."""
-    if left.dtype == right.dtype and not isinstance(left.dtype, pl.Categorical | pl.Enum):
-        return left, right
-    common = pl.Float64 if left.dtype.is_numeric() and right.dtype.is_numeric() else pl.String
-    return left.cast(common), right.cast(common)
-
-
-def places_of(series: pl.Series, values: pl.Series) -> IntArray:
-    """The place of each value among distinct values; -1 where it is missing or not among them."""
-    known = pl.DataFrame({"value": values}).with_row_index("place")
-    found = series.to_frame("value").join(known, on="value", how="left", maintain_order="left")
-    return found["place"].cast(pl.Int64).fill_null(-1).to_numpy().astype(np.int64)
+    """The column of both tables as codes of the values that either holds, in the order of the values."""
+    return Coded(*common_codes(original.frame[column], masked.frame[column]))
 
 
 def ranked(original: Table, masked: Table, column: str) -> tuple[IntArray, IntArray, int] | None:
@@ -64,7 +42,7 @@ def ranked(original: Table, masked: Table, column: str) -> tuple[IntArray, IntAr
         both = coded(original, masked, column)
         return both.original - 1, both.masked - 1, len(both.values)
     order = pl.Series(list(original[column].order), dtype=pl.String)
-    left, right = (table.frame[column].cast(pl.String) for table in (original, masked))
+    left, right = (labels_of(table.frame[column]) for table in (original, masked))
     return places_of(left, order), places_of(right, order), len(order)
 
 

@@ -9,8 +9,9 @@ import numpy as np
 import polars as pl
 
 from discreet import registry
+from discreet.coding import places_of
 from discreet.errors import BadParameter, NotComputable
-from discreet.loss.coded import Coded, coded, counts, places_of
+from discreet.loss.coded import Coded, coded, counts
 from discreet.loss.compared import UNWEIGHTED, loss_of, paired_rows
 from discreet.manifest import PublicManifest
 from discreet.parameters import CATEGORY_KEYS, Compared, Distributions

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discreet.loss.coded import MISSING, coded, ranked
+from discreet.coding import MISSING
+from discreet.loss.coded import coded, ranked
 from discreet.loss.compared import comparable_numbers
 from discreet.table import BoolArray, FloatArray, IntArray, Scale, Table
 

@@ -6,8 +6,9 @@ import numpy as np
 import polars as pl
 
 from discreet import registry
+from discreet.coding import MISSING
 from discreet.errors import NotComputable
-from discreet.loss.coded import MISSING, Coded, coded
+from discreet.loss.coded import Coded, coded
 from discreet.loss.compared import UNWEIGHTED, finite_numbers, loss_of, paired_rows
 from discreet.loss.intervals import interval_of
 from discreet.parameters import KEYS, Compared

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import numpy as np
 
 from discreet import registry, seeds
+from discreet.coding import MISSING
 from discreet.errors import NotComputable, WrongScale
-from discreet.loss.coded import MISSING, coded
+from discreet.loss.coded import coded
 from discreet.loss.compared import UNWEIGHTED, loss_of
 from discreet.loss.features import features
 from discreet.pairs import truth_of

@@ -9,9 +9,9 @@ import numpy as np
 
 from discreet import registry, seeds
 from discreet._kernels.classes import class_sizes
+from discreet.coding import codes_of
 from discreet.errors import BadParameter, BadTable, listed
 from discreet.mask.classes import household_of, stratum_of
-from discreet.mask.suppress import category_codes
 from discreet.parameters import KEYS, Choice, Columns, ColumnsKind, Masking, Real
 from discreet.promises import SameValues
 from discreet.results import Masked
@@ -126,7 +126,7 @@ def _priority(table: Table, risky: Sequence[str] | None, units: Units) -> IntArr
     """How rare the rarest member of each unit is: the size of its class in the risky columns."""
     if risky is None:
         return None
-    sizes = class_sizes(category_codes(table, risky)).sizes
+    sizes = class_sizes(codes_of(table, risky)).sizes
     rarest = np.full(len(units.first), np.iinfo(np.int64).max)
     np.minimum.at(rarest, units.of_record, sizes)
     return rarest

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import polars as pl
 
 from discreet import registry
 from discreet._kernels.tuples import tuples_of
+from discreet.coding import codes_of
 from discreet.errors import Unreachable
 from discreet.mask.column_choices import cells_needed
 from discreet.mask.suppression import suppressed_cells
@@ -17,7 +17,7 @@ from discreet.parameters import KEYS, Choice, Masking, Whole
 from discreet.progress import SILENT, Progress
 from discreet.promises import KAnonymous, KMatched
 from discreet.results import Masked
-from discreet.table import IntArray, Table
+from discreet.table import Table
 
 
 @registry.mask(
@@ -62,7 +62,7 @@ def suppress(
             f"suppress: k={k} needs at least {k} records and the table has {len(table)}. Lower k."
         )
     cells = suppressed_cells if missing == "own" else suppressed_cells_any
-    distinct = tuples_of(category_codes(table, columns))
+    distinct = tuples_of(codes_of(table, columns))
     gone = cells(distinct, k, progress)
     fresh = {
         name: table.frame[name].set(pl.Series(gone[:, place]), None)
@@ -80,9 +80,3 @@ def suppress(
     return Masked(
         table=table.with_values(fresh), facts=facts, promises=(promise(columns=tuple(columns), k=k),)
     )
-
-
-def category_codes(table: Table, columns: Sequence[str]) -> IntArray:
-    """Whole numbers that are equal where the values are; missing is zero."""
-    ranked = table.frame.select(pl.col(name).rank("dense").fill_null(0).cast(pl.Int64) for name in columns)
-    return ranked.to_numpy()

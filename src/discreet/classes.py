@@ -1,44 +1,34 @@
-"""Records that share the values of the keys, and records that could share them."""
+"""Classes of records that are alike on some columns, counted in people where a person can have several records."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-import polars as pl
 
 from discreet._kernels.classes import Classes, class_sizes
 from discreet._kernels.distinct import distinct_rows
+from discreet.coding import MISSING, codes_of
 from discreet.table import BoolArray, IntArray, Table
-
-MISSING = 0
-"""The code of a missing value."""
-
-
-def codes_of(table: Table, columns: Sequence[str]) -> IntArray:
-    """Whole numbers that are equal where the values are; missing is zero."""
-    ranked = table.frame.select(
-        pl.col(name).rank("dense").fill_null(MISSING).cast(pl.Int64) for name in columns
-    )
-    return ranked.to_numpy() if columns else np.zeros((len(table), 0), dtype=np.int64)
 
 
 def classes_of(table: Table, columns: Sequence[str]) -> Classes:
-    """The size and the number of each record's class: those equal in all the columns, missing being a value."""
-    return class_sizes(np.ascontiguousarray(codes_of(table, columns)))
+    """The class of each record and how many people it holds: records equal in all the columns, missing being a value.
 
-
-def common_codes(left: pl.Series, right: pl.Series) -> tuple[IntArray, IntArray]:
-    """The values of both series as codes that are equal where the values are; missing is zero.
-
-    Values of different types are compared as numbers where both are numbers, and as text otherwise.
+    Without a column that says which records are of the same person, each record counts for one.
     """
-    if left.dtype != right.dtype or isinstance(left.dtype, pl.Categorical | pl.Enum):
-        numeric = left.dtype.is_numeric() and right.dtype.is_numeric()
-        left, right = (each.cast(pl.Float64 if numeric else pl.String) for each in (left, right))
-    ranked = pl.concat([left.alias(""), right.alias("")]).rank("dense").fill_null(MISSING)
-    codes = ranked.cast(pl.Int64).to_numpy()
-    return codes[: len(left)], codes[len(left) :]
+    classes = class_sizes(np.ascontiguousarray(codes_of(table, columns)))
+    persons = table.persons()
+    if persons is None:
+        return classes
+    return Classes(people_in(classes.label, persons)[classes.label], classes.label)
+
+
+def people_in(label: IntArray, persons: IntArray) -> IntArray:
+    """How many different people have a record in each class."""
+    pairs = class_sizes(np.column_stack([label, persons]))
+    first = np.unique(pairs.label, return_index=True)[1]
+    return np.bincount(label[first], minlength=int(label.max(initial=-1)) + 1).astype(np.int64)
 
 
 def possible_matches(codes: IntArray) -> IntArray:
