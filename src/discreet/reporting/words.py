@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from discreet.results import Loss
 
-IN_PERCENT = frozenset({"il", "pil", "sse"})
+IN_PERCENT = frozenset({"il", "lost", "pil", "sse"})
 """Measures of loss that are percentages already."""
 AS_SHARE = frozenset({"il1", "il2", "il3", "il4", "il5"})
 """Measures of loss that are shares, one being the whole."""
@@ -28,11 +28,14 @@ FROM_0_TO_1 = frozenset(
 TITLES = {
     "attribute_by_class": "Learning values from the class",
     "attribute_by_link": "Learning values from the nearest record",
+    "attribute": "Learning confidential values",
     "category_distance": "Distance between categories",
     "certainty_penalty": "Vagueness of values",
+    "compatible": "Picking one of the records that fit",
     "conditional_entropy": "Doubt about true values",
     "contingency": "Tables of counts",
     "discernibility": "Records that look alike",
+    "identity": "Finding people",
     "il": "Information loss (IL)",
     "il1": "Values (IL1)",
     "il1s": "Values against their spread (IL1s)",
@@ -51,6 +54,7 @@ TITLES = {
     "link_matching": "Linking by equal words",
     "link_probabilistic": "Linking by the columns that agree",
     "link_semantic": "Linking to the record nearest in meaning",
+    "lost": "Use that is lost",
     "pil": "Doubt about statistics (PIL)",
     "pmse": "Telling published from true (pMSE)",
     "semantic_clustering": "Groups of like meaning",
