@@ -18,7 +18,6 @@ from discreet.release import Release
 from discreet.reporting.distributions import RARE, Distribution, distribution, distributions
 from discreet.table import Table
 
-
 Unit = Literal["ms", "us", "ns"]
 ANY_FLOAT = (
     st.none()

@@ -193,7 +193,9 @@ def _date_writer(seconds: float, step: float) -> Callable[[float], str]:
     """How an edge is written in a column of dates: by the day, or finer where the bars are narrower than days."""
     units = (("D", 86400.0), ("s", 1.0), ("ms", 1e-3), ("us", 1e-6))
     unit, length = next((each for each in units if step * seconds >= each[1] * (1 - 1e-9)), ("ns", 1e-9))
-    return lambda edge: str(np.datetime64(math.floor(edge * (seconds / length) + 1e-6), unit))
+    return lambda edge: str(
+        np.array(math.floor(edge * (seconds / length) + 1e-6)).astype(f"datetime64[{unit}]")
+    )
 
 
 def _seconds(dtype: pl.DataType) -> float | None:
