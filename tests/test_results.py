@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -35,8 +36,8 @@ def test_results_read_as_one_line_and_as_json() -> None:
     assert plain({"a": {"b": (1, np.int64(2))}}) == {"a": {"b": [1, 2]}}
 
 
-def test_seeds_are_drawn_anew_and_checked() -> None:
-    assert seeds.draw() != seeds.draw()
+def test_seeds_are_drawn_anew_and_checked(operating_system_draw: Callable[[], int]) -> None:
+    assert operating_system_draw() != operating_system_draw()
     assert 0 <= seeds.check(None) < 2**128
     for bad in (-1, 2**128, True, 1.5, "1"):
         with pytest.raises(BadParameter, match="seed must be a whole number"):
