@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from discreet.results import Loss
 
-IN_PERCENT = frozenset({"il", "pil", "sse"})
+IN_PERCENT = frozenset({"il", "lost", "pil", "sse"})
 """Measures of loss that are percentages already."""
 AS_SHARE = frozenset({"il1", "il2", "il3", "il4", "il5"})
 """Measures of loss that are shares, one being the whole."""
@@ -51,6 +51,7 @@ TITLES = {
     "link_matching": "Linking by equal words",
     "link_probabilistic": "Linking by the columns that agree",
     "link_semantic": "Linking to the record nearest in meaning",
+    "lost": "Lost in all",
     "pil": "Doubt about statistics (PIL)",
     "pmse": "Telling published from true (pMSE)",
     "semantic_clustering": "Groups of like meaning",
