@@ -244,6 +244,8 @@ def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callabl
             values, left_out = _bound(method, signature, args, kwargs)
             by_role = isinstance(kwargs.get("keys", _default(signature, "keys")), Selector)
             result = cast(Callable[..., R], function)(**values)
+            if isinstance(result, Loss) and not method.gone_is_lost:
+                result = cast(R, _with_blanks(result, method, values))
             if isinstance(result, Loss) and left_out:
                 return cast(R, _without(result, left_out))
             if isinstance(result, Risk):
@@ -258,6 +260,25 @@ def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callabl
         return checked
 
     return decorate
+
+
+def _with_blanks(result: Loss, method: Method, values: Mapping[str, Any]) -> Loss:
+    """The loss that says how many cells of its columns the masking blanked, where it did.
+
+    Many measures compute with the values that are left, and say nothing of how few these are.
+    """
+    tables = [values[name].frame for name in method.tables]
+    named = {
+        name
+        for each in method.parameters
+        if isinstance(each.kind, ColumnsKind)
+        for name in values[each.name] or ()
+    }
+    blanked = 0
+    for name in sorted(named):
+        before, after = (frame[name].null_count() / max(1, frame.height) for frame in tables)
+        blanked += round(max(0.0, after - before) * tables[1].height)
+    return replace(result, details={**result.details, "cells_blanked": blanked}) if blanked else result
 
 
 def _without(result: Loss, left_out: tuple[str, ...]) -> Loss:
