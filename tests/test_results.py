@@ -33,6 +33,9 @@ def test_results_read_as_one_line_and_as_json() -> None:
     assert str(risk) == "link: 18.2% of 1080 attempts (95% interval 16.0%-20.6%; guessing 0.1%)"
     assert json.loads(json.dumps(risk.to_dict(), allow_nan=False))["details"] == {"number": 2.0, "odd": "inf"}
     assert str(Loss(name="il", loss=1.23456, meaning="", left_out=2)) == "il: 1.235 (2 parts left out)"
+    details = {"columns_left_out": ["age"], "cells_blanked": 7}
+    told = str(Loss(name="il", loss=1.23456, meaning="", left_out=1, details=details))
+    assert told == "il: 1.235 (1 parts left out; without 'age'; 7 cells blanked)"
     assert plain({"a": {"b": (1, np.int64(2))}}) == {"a": {"b": [1, 2]}}
 
 

@@ -62,7 +62,7 @@ class Unknown:
 
 
 def risk_findings(assessment: Assessment, inside: bool) -> tuple[Finding, ...]:
-    """The risks: the headlines, those of people being found, the levels of privacy models, all others; highest first."""
+    """The risks: headlines, then people being found, levels of privacy models, and all others; the highest first."""
     ordered = sorted(
         assessment.risks, key=lambda risk: (not risk.names_people, risk.level is not None, -risk.risk)
     )

@@ -53,7 +53,8 @@ class Found:
     def __str__(self) -> str:
         risks = [f"{name} {risk:.1%}" for name, risk in self.shown(self.chosen).items()]
         risks += [f"{name} {level:g}" for name, level in self.chosen.levels.items() if name in self.floors]
-        return f"{self.plan}: {self.loss} {self.chosen.loss:.3g}, {', '.join(risks)} (of {len(self.points)} plans tried)"
+        tried = f"of {len(self.points)} plans tried"
+        return f"{self.plan}: {self.loss} {self.chosen.loss:.3g}, {', '.join(risks)} ({tried})"
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -86,10 +87,10 @@ def search(
     """The trade-offs between risk and loss for a table, and the plan with the least loss within the limits.
 
     The loss is `lost`, the headline loss, unless another is named. Half of the plans are drawn from everywhere in the
-    space of methods and their usual ranges, the others near the best trade-offs so far. Every plan meets the cheap attacks; dear ones are run only on plans that would be chosen. The
-    search stops after `trials` plans or `seconds` (60 when neither is given); with a `journal` file it goes on where it
-    was stopped. The same `draw` and number of trials give the same result. Raises Unreachable when no plan keeps to the
-    limits.
+    space of methods and their usual ranges, the others near the best trade-offs so far. Every plan meets the cheap
+    attacks; dear ones are run only on plans that would be chosen. The search stops after `trials` plans or `seconds`
+    (60 when neither is given); with a `journal` file it goes on where it was stopped. The same `draw` and number of
+    trials give the same result. Raises Unreachable when no plan keeps to the limits.
     """
     budget = Budget(seconds=60.0 if seconds is None and trials is None else seconds, trials=trials)
     goal = Goal.of(table, ceilings or {}, floors or {}, loss, intruder)
