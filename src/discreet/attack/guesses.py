@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from discreet.attack.diversity import counted
 from discreet.coding import MISSING
+from discreet.models import counted
 from discreet.table import FloatArray, IntArray
 
 
