@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -74,6 +75,14 @@ class _Column(NamedTuple):
     ordered: bool
 
 
+class _Values(NamedTuple):
+    """A confidential column: its codes, the share of each in the file, and whether they have an order."""
+
+    codes: IntArray
+    overall: FloatArray
+    ordered: bool
+
+
 class Holdings:
     """What units of a file hold: how many people, and which confidential values.
 
@@ -82,15 +91,29 @@ class Holdings:
     """
 
     def __init__(self, table: Table, requirement: Requirement, which: IntArray | None = None) -> None:
-        units = np.arange(len(table)) if which is None else which
         self.requirement = requirement
-        self.count = int(units.max(initial=-1)) + 1
-        self.by_people = table.persons() is not None
-        self.records = np.bincount(units, minlength=self.count).astype(np.int64)
-        persons = table.persons()
-        self._people = None if persons is None else _entries(units, persons, self.count)
+        self._persons = table.persons()
         wanted = () if requirement.plain else requirement.confidential
-        self._columns = [_column(table, name, units, persons, self.count) for name in wanted]
+        self._values = [_values(table, name, self._persons) for name in wanted]
+        self._group(np.arange(len(table)), np.arange(len(table)) if which is None else which)
+
+    def among(self, rows: IntArray, which: IntArray) -> Holdings:
+        """What units of some records hold: `which` says the unit of each of these rows; t is against the whole file."""
+        found = copy(self)
+        found._group(rows, which)
+        return found
+
+    def _group(self, rows: IntArray, units: IntArray) -> None:
+        self.count = int(units.max(initial=-1)) + 1
+        self.records = np.bincount(units, minlength=self.count).astype(np.int64)
+        own = None if self._persons is None else self._persons[rows]
+        self._people = None if own is None else _entries(units, own, self.count)
+        self._columns = [_column(each, rows, units, own, self.count) for each in self._values]
+
+    @property
+    def by_people(self) -> bool:
+        """Whether people are counted who can have several records."""
+        return self._persons is not None
 
     @property
     def plain(self) -> bool:
@@ -169,26 +192,30 @@ def _tally(column: _Column, label: IntArray, units: IntArray | None, classes: in
     return tally._replace(present=np.append(tally.present, more), people=np.append(tally.people, more))
 
 
-def _column(table: Table, name: str, units: IntArray, persons: IntArray | None, count: int) -> _Column:
-    """The values of a column by unit, each once with how many records have it, or with each person who does."""
+def _values(table: Table, name: str, persons: IntArray | None) -> _Values:
     codes = places_of(table, name)
-    overall = overall_shares(codes, persons)
+    return _Values(codes, overall_shares(codes, persons), table[name].scale != Scale.NOMINAL)
+
+
+def _column(
+    values: _Values, rows: IntArray, units: IntArray, persons: IntArray | None, count: int
+) -> _Column:
+    """The values of a column by unit, each once with how many records have it, or with each person who does."""
+    codes = values.codes[rows]
     known = np.flatnonzero(codes)
-    parts = [units[known], codes[known]] + ([] if persons is None else [persons[known]])
-    rows, times = (
-        np.unique(np.column_stack(parts), axis=0, return_counts=True) if len(known) else (None, None)
-    )
-    if rows is None or times is None:
-        rows, times = np.empty((0, len(parts)), dtype=np.int64), np.empty(0, dtype=np.int64)
-    return _Column(
-        units=rows[:, 0],
-        codes=np.ascontiguousarray(rows[:, 1]),
-        persons=None if persons is None else np.ascontiguousarray(rows[:, 2]),
-        times=None if persons is not None else times.astype(np.int64),
-        starts=np.searchsorted(rows[:, 0], np.arange(count + 1)),
-        overall=overall,
-        ordered=table[name].scale != Scale.NOMINAL,
-    )
+    width = len(values.overall)
+    pairs, which = np.unique(units[known] * width + codes[known], return_inverse=True)
+    owners: IntArray | None = None
+    times: IntArray | None = None
+    if persons is None:
+        times = np.bincount(which.reshape(-1), minlength=len(pairs)).astype(np.int64)
+    else:
+        several = int(persons.max(initial=0)) + 1
+        once = np.unique(which.reshape(-1) * several + persons[known])
+        pairs, owners = pairs[once // several], once % several
+    own = pairs // width
+    starts = np.searchsorted(own, np.arange(count + 1))
+    return _Column(own, pairs % width, owners, times, starts, values.overall, values.ordered)
 
 
 def _entries(units: IntArray, persons: IntArray, count: int) -> tuple[IntArray, IntArray, IntArray]:

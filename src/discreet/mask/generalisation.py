@@ -55,7 +55,7 @@ MeasureParameter = Annotated[
     scales=registry.ANY_SCALE,
     missing="stays missing, a value of its own, except in a column whose every value becomes the most general one",
     guarantees=(
-        "every combination of the columns is shared by at least k records, or k people where a column tells who is who",
+        "every combination of the columns is shared by at least k records, or k people where they are known",
         "with l and t, the confidential values of every combination are l-diverse and t-close",
         "each value is published as it is, as one that holds it, or not at all",
         "all values of a column are at one level of its hierarchy",

@@ -46,7 +46,7 @@ Cost = Callable[[IntArray, IntArray], FloatArray]
     scales=registry.ANY_SCALE,
     missing="stays missing, or becomes the most general value together with others",
     guarantees=(
-        "every combination of the columns is shared by at least k records, or k people where a column tells who is who",
+        "every combination of the columns is shared by at least k records, or k people where they are known",
         "with l and t, the confidential values of every combination are l-diverse and t-close",
         "a value of a household is published in the same way for all its members",
         "each value is published as it is or as one that holds it",
@@ -245,7 +245,10 @@ class _Joining:
         same = self.place.setdefault(common.tobytes(), other)
         if same != other:
             self._move(other, same)
-        self.fails[same] = not self.holdings.reaches(np.array(self.members[same]))
+        if self.holdings.plain:
+            self.fails[same] = self.counts[same] < self.holdings.requirement.k
+        else:
+            self.fails[same] = not self.holdings.reaches(np.array(self.members[same]))
 
     def _move(self, one: int, other: int) -> None:
         self.counts[other] += self.counts[one]

@@ -114,7 +114,8 @@ def check_reachable(table: Table, method: str, wanted: Requirement) -> None:
     """Raises Unreachable where not even all records together are a class that reaches what is wanted."""
     if len(table) < wanted.k:
         raise Unreachable(
-            f"{method}: k={wanted.k} needs at least {wanted.k} records and the table has {len(table)}. Lower k."
+            f"{method}: k={wanted.k} needs at least {wanted.k} records and the table has {len(table)}. Lower k or add "
+            "records."
         )
     found = Holdings(table, wanted).standing(np.zeros(len(table), dtype=np.int64))
     people = int(found.people[0])
