@@ -92,9 +92,9 @@ class Holdings:
 
     def __init__(self, table: Table, requirement: Requirement, which: IntArray | None = None) -> None:
         self.requirement = requirement
-        self._persons = table.persons()
+        self.persons = table.persons()
         wanted = () if requirement.plain else requirement.confidential
-        self._values = [_values(table, name, self._persons) for name in wanted]
+        self._values = [_values(table, name, self.persons) for name in wanted]
         self._group(np.arange(len(table)), np.arange(len(table)) if which is None else which)
 
     def among(self, rows: IntArray, which: IntArray) -> Holdings:
@@ -106,14 +106,14 @@ class Holdings:
     def _group(self, rows: IntArray, units: IntArray) -> None:
         self.count = int(units.max(initial=-1)) + 1
         self.records = np.bincount(units, minlength=self.count).astype(np.int64)
-        own = None if self._persons is None else self._persons[rows]
+        own = None if self.persons is None else self.persons[rows]
         self._people = None if own is None else _entries(units, own, self.count)
         self._columns = [_column(each, rows, units, own, self.count) for each in self._values]
 
     @property
     def by_people(self) -> bool:
         """Whether people are counted who can have several records."""
-        return self._persons is not None
+        return self.persons is not None
 
     @property
     def plain(self) -> bool:

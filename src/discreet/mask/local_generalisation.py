@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.tuples import Tuples, tuples_of
+from discreet._kernels.tuples import tuples_of
 from discreet.errors import NotComputable
 from discreet.households import household_columns
 from discreet.mask.generalisation import MeasureParameter, labels_of_nodes
 from discreet.mask.hierarchies import Hierarchy, hierarchies_of, with_told_codes
+from discreet.mask.joining import Cost, Joining
 from discreet.mask.mixed import as_words, ontologies_of
 from discreet.mask.required import (
     USUAL_C,
@@ -35,10 +36,9 @@ from discreet.parameters import CATEGORY_KEYS, Masking, Whole
 from discreet.progress import SILENT, Progress
 from discreet.requirement import Holdings, Requirement
 from discreet.results import Masked
-from discreet.table import BoolArray, FloatArray, IntArray, Table
+from discreet.table import BoolArray, IntArray, Table
 
 MOST_COMBINATIONS = 30_000
-Cost = Callable[[IntArray, IntArray], FloatArray]
 
 
 @registry.mask(
@@ -151,10 +151,12 @@ def _joined_for_households(
             "compared with each other. Use generalise or mondrian, or name fewer columns."
         )
     before, steps = len(distinct.codes), 0
+    costs = [_cost(tree, measure) for tree in trees]
     leaves = np.column_stack([tree.leaf[distinct.codes[:, place]] for place, tree in enumerate(trees)])
     distinct = distinct._replace(codes=leaves)
     while True:
-        joining = _Joining(trees, distinct, Holdings(table, wanted, distinct.which), measure)
+        holdings = Holdings(table, wanted, distinct.which)
+        joining = Joining(distinct, holdings, [tree.above() for tree in trees], costs)
         joining.join_all(progress)
         steps += joining.steps
         nodes = joining.final()[distinct.which]
@@ -193,78 +195,6 @@ def with_nodes(table: Table, trees: Sequence[Hierarchy], nodes: IntArray) -> Tab
             fresh[tree.column] = labels_of_nodes(tree, nodes[:, place])
             told.append(as_words(table[tree.column], fresh[tree.column]))
     return table.with_values(fresh, told)
-
-
-class _Joining:
-    """Combinations of nodes that join each other; a combination that has joined another has no records any more."""
-
-    def __init__(
-        self, trees: Sequence[Hierarchy], distinct: Tuples, holdings: Holdings, measure: str
-    ) -> None:
-        self.nodes = distinct.codes.copy()
-        self.counts = distinct.frequencies.copy()
-        self.holdings = holdings
-        self.fails = holdings.standing(np.arange(len(self.nodes))).fails
-        self.members = [[place] for place in range(len(self.nodes))]
-        self.becomes = np.arange(len(self.nodes))
-        self.above = [tree.above() for tree in trees]
-        self.costs = [_cost(tree, measure) for tree in trees]
-        self.place = {row.tobytes(): number for number, row in enumerate(self.nodes)}
-        self.steps = 0
-
-    def join_all(self, progress: Progress) -> None:
-        """Joins the rarest combination that falls short to its cheapest partner until none does."""
-        while True:
-            present = np.flatnonzero(self.counts)
-            short = present[self.fails[present]]
-            if not len(short) or len(present) == 1:
-                return
-            rarest = int(short[np.argmin(self.counts[short])])
-            progress(self.steps, self.steps + len(present), "generalise")
-            self._join(rarest, *self._cheapest(rarest, present[present != rarest]))
-
-    def _cheapest(self, one: int, others: IntArray) -> tuple[int, IntArray]:
-        """The partner for which joining costs least, and what both become."""
-        total = np.zeros(len(others))
-        common = np.empty((len(others), self.nodes.shape[1]), dtype=np.int64)
-        for place, (above, cost) in enumerate(zip(self.above, self.costs, strict=True)):
-            own, theirs = self.nodes[one, place], self.nodes[others, place]
-            shared = (above[theirs] == above[own]).sum(axis=1)
-            common[:, place] = above[own, shared - 1]
-            total += self.counts[one] * cost(np.full(len(others), own), common[:, place])
-            total += self.counts[others] * cost(theirs, common[:, place])
-        best = int(np.argmin(total))
-        return int(others[best]), common[best]
-
-    def _join(self, one: int, other: int, common: IntArray) -> None:
-        self.steps += 1
-        for row in (one, other):
-            self.place.pop(self.nodes[row].tobytes(), None)
-        self._move(one, other)
-        self.nodes[other] = common
-        same = self.place.setdefault(common.tobytes(), other)
-        if same != other:
-            self._move(other, same)
-        if self.holdings.plain:
-            self.fails[same] = self.counts[same] < self.holdings.requirement.k
-        else:
-            self.fails[same] = not self.holdings.reaches(np.array(self.members[same]))
-
-    def _move(self, one: int, other: int) -> None:
-        self.counts[other] += self.counts[one]
-        self.counts[one] = 0
-        self.becomes[one] = other
-        self.members[other] += self.members[one]
-        self.members[one] = []
-
-    def final(self) -> IntArray:
-        """What each combination has become."""
-        target = self.becomes
-        while True:
-            further = target[target]
-            if (further == target).all():
-                return np.asarray(self.nodes[target])
-            target = further
 
 
 def _cost(tree: Hierarchy, measure: str) -> Cost:
