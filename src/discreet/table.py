@@ -50,6 +50,8 @@ class Scale(StrEnum):
 
 SINGLE_ROLES = (Role.WEIGHT, Role.HOUSEHOLD, Role.PERSON)
 MISSING_CODE = -1
+ATTACHED_PERSON = "(person)"
+"""The name of a column of persons that was attached for counting and is not published."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,6 +276,22 @@ class Table:
     def households(self) -> IntArray | None:
         """Which records are of the same household, counted from 0, as for persons; None where no column tells."""
         return self._grouped(Role.HOUSEHOLD)
+
+    def with_persons(self, persons: IntArray) -> Table:
+        """The table with a further column that says which records are of the same person, so that classes count people.
+
+        The column is never part of what is published. A table that tells its persons already is returned as it is.
+        """
+        if self.having(Role.PERSON):
+            return self
+        name = ATTACHED_PERSON
+        while name in self.names:
+            name += "*"
+        return replace(
+            self,
+            columns=(*self.columns, Column(name=name, role=Role.PERSON, scale=Scale.NOMINAL)),
+            frame=self.frame.with_columns(pl.Series(name, persons, dtype=pl.Int64)),
+        )
 
     def _grouped(self, role: Role) -> IntArray | None:
         holders = self.having(role)
