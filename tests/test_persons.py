@@ -143,3 +143,16 @@ def test_names_that_others_have_too_are_no_reason_to_warn() -> None:
     frame = frame.with_columns(born=pl.Series([place % 39 for place in range(40)]))
     roles = {"name": "identifier", "born": "identifier", "age": "quasi-identifier"}
     assert warnings_about(Table.of(frame, roles=roles)) == ()
+
+
+def test_masks_refuse_the_number_of_a_person() -> None:
+    with pytest.raises(BadTable, match="'who' is the number of a person"):
+        dc.mask.add_noise(admissions(), columns=["who"], seed=1)
+    plan = dc.Plan.of([("add_noise", {"columns": ["who"]})])
+    with pytest.raises(BadTable, match="'who' is the number of a person and is dropped"):
+        dc.protect(admissions(), plan)
+
+
+def test_a_synthetic_table_draws_no_persons() -> None:
+    made = dc.mask.synthesise_copula(admissions(), seed=1).table
+    assert made.frame["who"].null_count() == len(made)

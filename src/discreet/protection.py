@@ -21,9 +21,8 @@ from discreet.promises import Promise
 from discreet.release import Release
 from discreet.results import FROM_NOBODY, Masked, plain
 from discreet.seeds import Seed
-from discreet.table import IntArray, Role, Scale, Table
+from discreet.table import NAMES_PEOPLE, IntArray, Role, Scale, Table
 
-NAMES_PEOPLE = (Role.IDENTIFIER, Role.PERSON)
 PSEUDONYM_STREAM, HOUSEHOLD_STREAM = 1 << 20, (1 << 20) + 1
 """Streams of the seed beside those of the steps, which are numbered from zero."""
 

@@ -48,6 +48,8 @@ class Scale(StrEnum):
     TEXT = "text"
 
 
+NAMES_PEOPLE = (Role.IDENTIFIER, Role.PERSON)
+"""Roles of columns that say who somebody is: never published as they are, and never masked."""
 SINGLE_ROLES = (Role.WEIGHT, Role.HOUSEHOLD, Role.PERSON)
 MISSING_CODE = -1
 ATTACHED_PERSON = "(person)"
@@ -399,6 +401,17 @@ def scale_of_type(dtype: pl.DataType) -> Scale:
     if dtype.is_numeric() or dtype.is_temporal():
         return Scale.NUMERIC
     return Scale.NOMINAL
+
+
+def a_role(role: Role) -> str:
+    """The role as a sentence about a column holds it.
+
+    >>> a_role(Role.IDENTIFIER), a_role(Role.PERSON)
+    ('an identifier', 'the number of a person')
+    """
+    if role == Role.PERSON:
+        return "the number of a person"
+    return f"{'an' if role[0] in 'aeiou' else 'a'} {role}"
 
 
 def one_of(value: str, known: type[StrEnum], what: str) -> str:

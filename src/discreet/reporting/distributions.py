@@ -25,7 +25,7 @@ MOST_LEVELS = 24
 """Levels that have an order stay readable in larger numbers, and joining them would tear the order."""
 BARS = 24
 RARE = "fewer than 3 records each"
-NOT_SHOWN = (Role.IDENTIFIER, Role.HOUSEHOLD)
+NOT_SHOWN = (Role.IDENTIFIER, Role.PERSON, Role.HOUSEHOLD)
 INTERVAL = re.compile(r"^(?:< (?P<below>\S+)|\[(?P<low>\S+), (?P<high>\S+)\)|>= (?P<above>\S+))$")
 
 
@@ -60,7 +60,7 @@ class Distribution:
 
 
 def distributions(original: Table, release: Release) -> tuple[Distribution, ...]:
-    """The distribution of every published column that is no identifier or household number, in the file's order."""
+    """The distribution of every published column, in the file's order, but of those that number people or households."""
     published = release.table
     return tuple(
         distribution(original, published, column.name)
