@@ -60,7 +60,7 @@ class Distribution:
 
 
 def distributions(original: Table, release: Release) -> tuple[Distribution, ...]:
-    """The distribution of every published column, in the file's order, but of those that number people or households."""
+    """The distribution of every published column, in the order of the file; those that number people are left out."""
     published = release.table
     return tuple(
         distribution(original, published, column.name)
