@@ -39,8 +39,7 @@ def warnings_about(table: Table) -> tuple[str, ...]:
         return ()
     return (
         f"{shared} of {len(table)} records share {listed(repeating)} with another record, so several records may be of "
-        "one person, while every record was counted as a person of its own. Give the column that numbers people the "
-        "role 'person'.",
+        "one person, and each counts as a person of its own. Give the column that numbers people the role 'person'.",
     )
 
 
