@@ -18,6 +18,7 @@ ROOMS = {
     "inspection": 2,
     "demo": 2,
     "ontology": 2,
+    "comparing": 2,
     "mask": 3,
     "attack": 3,
     "loss": 3,

@@ -1,0 +1,188 @@
+"""Bands of values as they are published: the one place where they are written and read.
+
+Masks write "[20, 30)", "< 20" and ">= 90", and runs of ordered categories as "primary to secondary" and "three or
+more". Files of others also write "20-29", "90+" and, for days, "1967", "1967-10" or "1967-Q4": all are read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+BELOW, FROM_ON = "< ", ">= "
+OR_MORE, OR_LESS = " or more", " or less"
+INTERVAL = re.compile(r"([\[(])\s*(.+?)\s*[,;]\s*(.+?)\s*([])])")
+FROM_TO = re.compile(r"(.*[\d.])\s*(?:-|–|to)\s*([+-]?[\d.].*)")
+ONE_SIDED = re.compile(r"(<=|>=|<|>|≤|≥)\s*(.+)")
+OPEN_ABOVE = re.compile(r"(.+?)\s*(?:\+| or more| and over)")
+OPEN_BELOW = re.compile(r"(.+?)(?: or less| and under)")
+PERIOD = re.compile(r"(\d{4})(?:-(?:(\d\d)|[Qq]([1-4])))?")
+INSTANT = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.(\d+))?([+-]\d\d:\d\d)?")
+NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6}
+
+
+class Band(NamedTuple):
+    """The least and the greatest value that a published cell can stand for, in the unit of its column."""
+
+    low: float
+    high: float
+
+
+EVERYTHING = Band(-np.inf, np.inf)
+
+
+def write_band(low: str, high: str, *, closed: bool = False) -> str:
+    """The band from one value up to another, which is left out of it unless it is closed."""
+    return f"[{low}, {high}{']' if closed else ')'}"
+
+
+def write_bands(edges: Sequence[str]) -> tuple[str, ...]:
+    """The bands between the edges, the first and the last of them open.
+
+    >>> write_bands(["20", "30"])
+    ('< 20', '[20, 30)', '>= 30')
+    """
+    inner = [write_band(low, high) for low, high in pairwise(edges)]
+    return (f"{BELOW}{edges[0]}", *inner, f"{FROM_ON}{edges[-1]}")
+
+
+def write_run(first: str, last: str) -> str:
+    """The run of ordered categories from one to another."""
+    return first if first == last else f"{first} to {last}"
+
+
+def read_band(label: str, kind: pl.DataType) -> Band | None:
+    """What a label can stand for in a column of this type; None where it is no value and no band of values."""
+    found = _read_band(label.strip(), kind)
+    if found is None or not kind.is_integer():
+        return found
+    whole = Band(_whole(found.low, np.ceil), _whole(found.high, np.floor))
+    return whole if whole.low <= whole.high else found
+
+
+def read_run(label: str, levels: Sequence[str]) -> Band | None:
+    """The places of a level, or of a run of levels, among ordered ones; None where the label names none.
+
+    Names of levels may hold the word "to" themselves: a label that can be read in several ways holds what any of them
+    does.
+    """
+    place = {level: number for number, level in enumerate(levels)}
+    if label in place and " to " not in label:
+        return Band(float(place[label]), float(place[label]))
+    parts = label.split(" to ")
+    ways = [(label, label)]
+    ways += [(" to ".join(parts[:cut]), " to ".join(parts[cut:])) for cut in range(1, len(parts))]
+    if levels:
+        ways += [(label.removesuffix(OR_MORE), levels[-1])] if label.endswith(OR_MORE) else []
+        ways += [(levels[0], label.removesuffix(OR_LESS))] if label.endswith(OR_LESS) else []
+    read = [(place[first], place[last]) for first, last in ways if first in place and last in place]
+    if not read:
+        return None
+    return Band(float(min(first for first, _ in read)), float(max(last for _, last in read)))
+
+
+def _read_band(label: str, kind: pl.DataType) -> Band | None:
+    single = _read(label, kind)
+    if single is not None:
+        return Band(single, single)
+    if kind in (pl.Date, pl.Datetime) and PERIOD.fullmatch(label):
+        return _period(label, kind)
+    interval = INTERVAL.fullmatch(label)
+    if interval is not None:
+        opening, low, high, closing = interval.groups()
+        return _between(_read(low, kind), _read(high, kind), opening == "[", closing == "]")
+    sided = ONE_SIDED.fullmatch(label)
+    if sided is not None:
+        edge = _read(sided[2], kind)
+        if edge is None:
+            return None
+        if sided[1] in ("<", "<=", "≤"):
+            return Band(-np.inf, _before(edge) if sided[1] == "<" else edge)
+        return Band(_after(edge) if sided[1] == ">" else edge, np.inf)
+    return _in_words(label, kind)
+
+
+def _in_words(label: str, kind: pl.DataType) -> Band | None:
+    """Bands as others write them: "20-29", "20 to 29", "90+", "5 or less"."""
+    above, below = OPEN_ABOVE.fullmatch(label), OPEN_BELOW.fullmatch(label)
+    if above is not None and (edge := _read(above[1], kind)) is not None:
+        return Band(edge, np.inf)
+    if below is not None and (edge := _read(below[1], kind)) is not None:
+        return Band(-np.inf, edge)
+    both = FROM_TO.fullmatch(label)
+    if both is None:
+        return None
+    return _between(_read(both[1].strip(), kind), _read(both[2].strip(), kind), True, True)
+
+
+def _between(low: float | None, high: float | None, from_on: bool, closed: bool) -> Band | None:
+    if low is None or high is None or low > high:
+        return None
+    return Band(low if from_on else _after(low), high if closed else _before(high))
+
+
+def _before(number: float) -> float:
+    """The greatest value of a band that ends before the number."""
+    return float(np.nextafter(number, -np.inf))
+
+
+def _after(number: float) -> float:
+    """The least value of a band that begins after the number."""
+    return float(np.nextafter(number, np.inf))
+
+
+def _whole(end: float, rounded: np.ufunc) -> float:
+    return float(rounded(end)) if np.isfinite(end) else end
+
+
+def _read(text: str, kind: pl.DataType) -> float | None:
+    """What a text of a column of this type says, in the unit of the column; None for no number, date or time."""
+    try:
+        number = float(_instant(text, kind)) if kind.is_temporal() else float(text)
+    except (ValueError, OverflowError):
+        return None
+    return None if np.isnan(number) else number
+
+
+def _instant(text: str, kind: pl.DataType) -> int:
+    """A date in days, or a time in the unit of its column."""
+    if kind == pl.Date:
+        if len(text) != len("1967-10-16"):
+            raise ValueError("no day")
+        return int(np.datetime64(text, "D").astype(np.int64))
+    if kind == pl.Time:
+        return _nanoseconds(f"1970-01-01 {text}")
+    unit = kind.time_unit if isinstance(kind, pl.Datetime) else "ns"
+    return _nanoseconds(text) // NANOSECONDS[unit]
+
+
+def _nanoseconds(text: str) -> int:
+    """The nanoseconds since 1970 of a time that may be written to the last of them."""
+    written = INSTANT.fullmatch(text)
+    if written is None:
+        raise ValueError("no time")
+    day_and_time, parts, zone = written.groups(default="")
+    told = datetime.fromisoformat(day_and_time + zone)
+    since = told - datetime(1970, 1, 1, tzinfo=UTC if zone else None)
+    return since // timedelta(seconds=1) * 10**9 + int(parts.ljust(9, "0")[:9])
+
+
+def _period(label: str, kind: pl.DataType) -> Band | None:
+    """All days, or moments, of a year, a quarter or a month."""
+    year, month, quarter = PERIOD.fullmatch(label).groups()  # type: ignore[union-attr]
+    first = int(month or (3 * int(quarter) - 2 if quarter else 1))
+    if not 1 <= first <= 12:
+        return None
+    months = 1 if month else 3 if quarter else 12
+    begin = np.datetime64(f"{year}-{first:02d}", "M")
+    days = [float(each.astype("datetime64[D]").astype(np.int64)) for each in (begin, begin + months)]
+    if not isinstance(kind, pl.Datetime):
+        return Band(days[0], days[1] - 1)
+    unit = 86_400 * 10**9 // NANOSECONDS[kind.time_unit]
+    return Band(days[0] * unit, days[1] * unit - 1)

@@ -1,0 +1,5 @@
+"""What a published cell can stand for: the one way in which known and published values are compared."""
+
+from discreet.comparing.column import AxisColumn, CategoryColumn, ComparedColumn, compare_column, numbers_of
+
+__all__ = ["AxisColumn", "CategoryColumn", "ComparedColumn", "compare_column", "numbers_of"]
