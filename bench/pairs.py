@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 from bench.points import correlated
 
-from discreet._kernels.gower import Mixed, link_mixed
+from discreet._kernels.cells import Cells, Costs, link_cells
 from discreet._kernels.pairing import assign, assign_all, best_pairs
 from discreet._kernels.patterns import agree_when_equal, agree_within, pattern_counts
 
@@ -63,10 +63,10 @@ def mixed(rng: np.random.Generator) -> None:
     changed = np.where(rng.random(codes.shape) < 0.1, np.roll(codes, 1, axis=0), codes)
     noisy = numbers + 0.2 * numbers.std(axis=0) * rng.normal(size=numbers.shape)
     for records in (20_000, RECORDS):
-        targets = Mixed(numbers[:records], codes[:records])
-        queries = Mixed(noisy[:records], changed[:records])
+        targets = Cells.points(numbers[:records], codes[:records])
+        queries = Cells.points(noisy[:records], changed[:records])
         what = f"nearest of mixed columns, {records:,} x (4 numbers, 4 codes)"
-        timed(what, partial(link_mixed, queries, targets, np.arange(records)))
+        timed(what, partial(link_cells, queries, targets, np.arange(records), Costs.plain(targets)))
 
 
 def main() -> None:

@@ -42,7 +42,7 @@ class Selector(tuple[str, ...]):
 
 
 Columns = Sequence[str]
-KEYS = Selector("all quasi-identifiers", Role.KEY, (Scale.NUMERIC, Scale.ORDINAL, Scale.NOMINAL))
+KEYS = Selector("all quasi-identifiers", Role.KEY, tuple(Scale))
 NUMERIC_KEYS = Selector("numeric quasi-identifiers", Role.KEY, (Scale.NUMERIC,))
 ORDERED_KEYS = Selector("numeric and ordinal quasi-identifiers", Role.KEY, (Scale.NUMERIC, Scale.ORDINAL))
 CATEGORY_KEYS = Selector("nominal and ordinal quasi-identifiers", Role.KEY, (Scale.NOMINAL, Scale.ORDINAL))

@@ -48,6 +48,8 @@ NUMERIC = frozenset({Scale.NUMERIC})
 ORDERED = frozenset({Scale.NUMERIC, Scale.ORDINAL})
 CATEGORIES = frozenset({Scale.ORDINAL, Scale.NOMINAL})
 ANY_SCALE = frozenset({Scale.NUMERIC, Scale.ORDINAL, Scale.NOMINAL})
+EVERY_SCALE = frozenset(Scale)
+"""Of attacks, which compare free text as they compare categories."""
 
 TABLES = ("table", "original", "masked")
 NOT_IN_PLANS = frozenset({"seed", "progress", "truth", "training", "manifest", "population"})
@@ -169,14 +171,15 @@ def attack(
     cites: tuple[str, ...] = (),
     cost: Literal["cheap", "dear"] = "cheap",
     example: Mapping[str, Any] | None = None,
-    across_scales: bool = False,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Registers an attack; `meaning` says in plain words what its number means to a steward.
 
-    A dear attack runs when it is asked for by name; cheap ones run in every assessment they fit. Which columns are
-    used, and which are named as left out, is as for `loss`.
+    A dear attack runs when it is asked for by name; cheap ones run in every assessment they fit. Columns chosen by role
+    are those of the known table, on scales the attack takes, that are published in whatever form: numbers as bands,
+    categories as more general ones. An attack that names people and leaves out a key that is known and published says
+    so in `left_out`.
     """
-    facts = _Facts(family, meaning, scales, missing, (), cites, True, cost, example or {}, across_scales)
+    facts = _Facts(family, meaning, scales, missing, (), cites, True, cost, example or {}, True)
     return _register("attack", facts)
 
 
@@ -233,9 +236,12 @@ def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callabl
         @functools.wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
             values, left_out = _bound(method, signature, args, kwargs)
+            by_role = isinstance(kwargs.get("keys", _default(signature, "keys")), Selector)
             result = cast(Callable[..., R], function)(**values)
-            if isinstance(result, Loss | Risk) and left_out:
+            if isinstance(result, Loss) and left_out:
                 return cast(R, _without(result, left_out))
+            if isinstance(result, Risk):
+                return cast(R, _with_keys_left_out(method, result, values, left_out, by_role=by_role))
             if isinstance(result, Masked):
                 used = {**values, **result.parameters}
                 told = {each.name: each.kind.published(used[each.name]) for each in method.parameters}
@@ -248,12 +254,27 @@ def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callabl
     return decorate
 
 
-def _without(result: Loss | Risk, left_out: tuple[str, ...]) -> Loss | Risk:
+def _without(result: Loss, left_out: tuple[str, ...]) -> Loss:
     """The result that says which columns it does not speak of."""
     details = {**result.details, "columns_left_out": list(left_out)}
-    if isinstance(result, Risk):
-        return replace(result, details=details)
     return replace(result, left_out=result.left_out + len(left_out), details=details)
+
+
+def _with_keys_left_out(
+    method: Method, result: Risk, values: Mapping[str, Any], left_out: tuple[str, ...], *, by_role: bool
+) -> Risk:
+    """The result that says which published columns it does not speak of, and which are not published at all.
+
+    Whoever names people knows all keys of the known table; keys that the caller named are the caller's choice.
+    """
+    known, masked = values[method.tables[0]], values[method.tables[-1]]
+    gone = [name for name in left_out if name not in masked.names]
+    unused = [name for name in left_out if name in masked.names]
+    if result.names_people and by_role:
+        used = set(values["keys"])
+        unused = [name for name in known.keys if name in masked.names and name not in used]
+    details = {**result.details, "columns_not_published": gone} if gone else result.details
+    return replace(result, left_out=(*result.left_out, *unused), details=details)
 
 
 def _declared(function: Callable[..., Any], signature: inspect.Signature) -> tuple[Parameter, ...]:
@@ -280,6 +301,11 @@ def _declared(function: Callable[..., Any], signature: inspect.Signature) -> tup
             )
         )
     return tuple(found)
+
+
+def _default(signature: inspect.Signature, name: str) -> object:
+    """The default of a parameter; None where there is no such one."""
+    return signature.parameters[name].default if name in signature.parameters else None
 
 
 def _kind_of(hint: Any) -> tuple[Kind | None, bool]:
@@ -340,9 +366,12 @@ def _columns(method: Method, given: tuple[str, ...], tables: list[Table]) -> tup
         twice = sorted({name for name in chosen if chosen.count(name) > 1})
         if twice:
             raise BadParameter(f"{method.name}: {listed(twice)} named more than once.")
-    for table in tables:
+    for table in tables[:1] if method.kind == "attack" else tables:
         for name in chosen:
             _check_use(method, table[name])
+    for table in tables[1:]:
+        for name in chosen:
+            table[name]
     if method.kind == "mask":
         first.check_range(chosen)
     elif not method.across_scales:
@@ -357,7 +386,8 @@ def _in_both(
     kept = tuple(
         name
         for name in chosen
-        if all(name in table.names and table[name].scale in method.scales for table in tables)
+        if all(name in table.names for table in tables)
+        and (method.kind == "attack" or all(table[name].scale in method.scales for table in tables))
         and (method.across_scales or len(_kinds(name, tables)) == 1)
     )
     if not kept:

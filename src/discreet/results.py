@@ -51,7 +51,8 @@ class Risk:
     gives. `level` is the number a privacy model reaches (the k of k-anonymity), where the attack is one.
     `names_people` says whether `records` are chances of finding out who a record belongs to. `interval` covers the play
     of chance, 95 times in 100, and is the risk alone where nothing is left to chance, as in what holds of the published
-    file itself; with `proven` it goes from what was found to what is proven to be the most.
+    file itself; with `proven` it goes from what was found to what is proven to be the most. `left_out` names published
+    columns that the intruder knows and the attack could not use: such a result is no proof that a limit is met.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Risk:
     level: float | None = None
     names_people: bool = False
     proven: bool = False
+    left_out: tuple[str, ...] = ()
     columns: Mapping[str, float] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
@@ -79,8 +81,8 @@ class Risk:
             extra.append(f"level {self.level:g}")
         if self.failed:
             extra.append(f"{self.failed} attempts failed")
-        if self.details.get("columns_left_out"):
-            extra.append(f"without {listed(self.details['columns_left_out'])}")
+        if self.left_out:
+            extra.append(f"without {listed(self.left_out)}")
         return told + (f" ({'; '.join(extra)})" if extra else "")
 
     @property
@@ -113,6 +115,7 @@ class Risk:
             "attempts": self.attempts,
             "failed": self.failed,
             "level": self.level,
+            "left_out": list(self.left_out),
             "columns": dict(self.columns),
             "details": plain(self.details),
         }

@@ -17,13 +17,13 @@ import discreet._kernels
 from discreet._kernels import forms
 from discreet._kernels.adaptive import adaptive_mdav
 from discreet._kernels.auction import auction
+from discreet._kernels.cells import Cells, Costs, link_cells
 from discreet._kernels.classes import class_sizes
 from discreet._kernels.compatible import compare_all
 from discreet._kernels.compile import Kernel
 from discreet._kernels.delimited import scan
 from discreet._kernels.distinct import distinct_rows
 from discreet._kernels.fuzzy import draw_centres, fuzzy_centres
-from discreet._kernels.gower import Mixed, link_mixed
 from discreet._kernels.grouping import group_sizes
 from discreet._kernels.learning import ready_to_learn
 from discreet._kernels.mdav import mdav
@@ -65,7 +65,8 @@ def _linking() -> None:
     link_within(points, points, truth, np.arange(9), truth)
     everywhere = Windows(np.zeros((8, 3), np.int32), np.full((8, 3), 8, np.int32))
     link_inside(points, points, truth, sorted_positions(points), everywhere)
-    link_mixed(Mixed(points, codes), Mixed(points, codes), truth)
+    cells = Cells.points(points, codes)
+    link_cells(cells, cells, truth, Costs.plain(cells))
     agreement = agree_within(points, points, 0.5)
     pattern_counts(agreement)
     auction(best_pairs(agreement, np.ones(8), keep=2), 8)

@@ -2,6 +2,7 @@
 
 from discreet.attack.attribute import attribute_by_class, attribute_by_link
 from discreet.attack.closeness import t_closeness
+from discreet.attack.compatible import CompatibleSets, compatible
 from discreet.attack.diversity import Diversity, l_diversity
 from discreet.attack.fusion import Fused, Negation, Rebuilt, coalition
 from discreet.attack.intervals import interval_disclosure
@@ -17,6 +18,7 @@ from discreet.attack.uniqueness import Classes, k_anonymity, sample_uniques
 
 __all__ = [
     "Classes",
+    "CompatibleSets",
     "Disclosed",
     "Diversity",
     "Fused",
@@ -30,6 +32,7 @@ __all__ = [
     "attribute_by_class",
     "attribute_by_link",
     "coalition",
+    "compatible",
     "household_risk",
     "individual_risk",
     "interval_disclosure",

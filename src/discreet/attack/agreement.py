@@ -7,18 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discreet._kernels.patterns import Agreement, agree_when_equal, agree_within, beside
+from discreet._kernels.patterns import Agreement
 from discreet.attack.one_to_one import dealt_out
-from discreet.attack.points import ROUNDING, centre_and_spread, joint_codes, numbers_of
-from discreet.table import FloatArray, IntArray, Scale, Table
+from discreet.attack.points import ROUNDING, centre_and_spread, compared_columns
+from discreet.comparing import AxisColumn, CategoryColumn
+from discreet.table import FloatArray, IntArray, Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Side:
-    """One file: numbers (NaN where missing), codes (missing being one of them), and where each record stood."""
+    """One file: from where to where each cell reaches, column by column, NaN where blank, and where records stood."""
 
-    numbers: FloatArray
-    codes: IntArray
+    low: FloatArray
+    high: FloatArray
     order: IntArray
 
     def __len__(self) -> int:
@@ -26,14 +27,20 @@ class Side:
 
     def rows(self) -> IntArray:
         """The records as whole numbers that are equal where the records are."""
-        bits = np.where(np.isnan(self.numbers), np.nan, self.numbers + 0.0).view(np.int64)
-        return np.hstack([bits, self.codes])
+        both = np.hstack([self.low, self.high])
+        return np.where(np.isnan(both), np.nan, both + 0.0).view(np.int64)
+
+    @property
+    def middle(self) -> FloatArray:
+        """The middle of what each cell can stand for."""
+        return self.low / 2 + self.high / 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Files:
-    """Both files on the same columns, the numeric ones first; `spreads` are the standard deviations of the known ones.
+    """Both files on the same columns, those on an axis first; `spreads` are the standard deviations of these.
 
+    Categories stand at whole numbers, in an order in which those under a general one are neighbours as far as may be.
     The records stand in an order that depends on their values alone, dealt out at random in each file: so which of
     several equally good pairings a solver takes depends neither on the order of the files nor on the truth.
     """
@@ -44,43 +51,40 @@ class Files:
     spreads: FloatArray
 
     @classmethod
-    def of(cls, original: Table, masked: Table, keys: Sequence[str]) -> Files:
-        tables = original, masked
-        numeric = [name for name in keys if {table[name].scale for table in tables} == {Scale.NUMERIC}]
-        categories = [name for name in keys if name not in numeric]
-        numbers = [
-            np.column_stack([np.empty((len(table), 0)), *(numbers_of(table, name) for name in numeric)])
-            for table in tables
-        ]
-        coded = [joint_codes(original, masked, name) for name in categories]
-        codes = [
-            np.column_stack(
-                [
-                    np.empty((len(table), 0), np.int64),
-                    *(np.where(each[side] < 0, each[2], each[side]) for each in coded),
-                ]
-            )
-            for side, table in enumerate(tables)
-        ]
-        known, published = (_side(numbers[side], codes[side], side) for side in (0, 1))
-        spreads = np.array([centre_and_spread(column)[1] for column in numbers[0].T])
-        return cls(names=(*numeric, *categories), known=known, published=published, spreads=spreads)
+    def of(cls, original: Table, masked: Table, keys: Sequence[str], truth: IntArray) -> Files:
+        columns = compared_columns(original, masked, keys, truth)
+        axes = [each for each in columns if isinstance(each, AxisColumn)]
+        coded = [each.on_a_line() for each in columns if isinstance(each, CategoryColumn)]
+        known = _side([*((each.known, each.known_high) for each in axes), *(each[:2] for each in coded)], 0)
+        published = _side([*((each.low, each.high) for each in axes), *(each[2:] for each in coded)], 1)
+        spreads = np.array([centre_and_spread(each.known)[1] for each in axes])
+        names = [each.name for each in axes]
+        names += [each.name for each in columns if isinstance(each, CategoryColumn)]
+        return cls(names=tuple(names), known=known, published=published, spreads=spreads)
 
     def agreement(self, tolerance: FloatArray) -> Agreement:
-        """Where published records agree with known ones, numbers within so many spreads, missing with missing."""
-        published, known = self.published.numbers, self.known.numbers
+        """Where published records agree with known ones: numbers within so many spreads of a band, blank with blank."""
+        width = len(self.names)
         # Whole numbers lie exactly as far apart as the tolerance allows, which rounding must not undo.
-        place, low, high = agree_within(published, known, tolerance * self.spreads * (1 + ROUNDING))
-        beyond = (place.max(axis=0, initial=-1) + 1).astype(np.int32)
-        place[:] = np.where(np.isnan(known), beyond, place)
-        low[:] = np.where(np.isnan(published), beyond, low)
-        high[:] = np.where(np.isnan(published), beyond + 1, high)
-        codes = agree_when_equal(self.published.codes, self.known.codes)
-        return beside(Agreement(place, low, high), codes)
+        allowed = np.zeros(width)
+        allowed[: len(self.spreads)] = tolerance * self.spreads * (1 + ROUNDING)
+        place = np.empty((len(self.known), width), np.int32)
+        low = np.empty((len(self.published), width), np.int32)
+        high = np.empty((len(self.published), width), np.int32)
+        known = self.known.middle
+        for j in range(width):
+            here, begins, ends = known[:, j], self.published.low[:, j], self.published.high[:, j]
+            levels = np.unique(here[~np.isnan(here)])
+            beyond = len(levels)
+            place[:, j] = np.where(np.isnan(here), beyond, np.searchsorted(levels, here))
+            first = np.searchsorted(levels, begins - allowed[j], side="left")
+            last = np.searchsorted(levels, ends + allowed[j], side="right")
+            low[:, j] = np.where(np.isnan(begins), beyond, first)
+            high[:, j] = np.where(np.isnan(begins), beyond + 1, np.maximum(first, last))
+        return Agreement(place, low, high)
 
 
-def _side(numbers: FloatArray, codes: IntArray, side: int) -> Side:
-    order = dealt_out([*codes.T, *numbers.T, np.zeros(len(codes))], side)
-    return Side(
-        numbers=np.ascontiguousarray(numbers[order]), codes=np.ascontiguousarray(codes[order]), order=order
-    )
+def _side(columns: Sequence[Sequence[FloatArray]], side: int) -> Side:
+    low, high = (np.column_stack([each[end] for each in columns]) for end in (0, 1))
+    order = dealt_out([*high.T, *low.T, np.zeros(len(low))], side)
+    return Side(low=np.ascontiguousarray(low[order]), high=np.ascontiguousarray(high[order]), order=order)

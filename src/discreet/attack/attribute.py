@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from discreet import registry
-from discreet.attack.guesses import chance_of_category, chance_of_number
-from discreet.attack.link import owners, records_of
+from discreet.attack.guesses import GivenAway, chance_of_category, chance_of_number
+from discreet.attack.link import owners
 from discreet.attack.nearest_classes import Asked, nearest_classes
-from discreet.attack.points import Scaling, numbers_of
+from discreet.attack.points import Scaling
+from discreet.attack.records import records_of
 from discreet.classes import classes_of
-from discreet.coding import common_codes
+from discreet.comparing import AxisColumn, CategoryColumn, compare_column
 from discreet.errors import NotComputable
 from discreet.pairs import truth_of
 from discreet.parameters import CONFIDENTIAL, KEYS, Known, Learned, Real
 from discreet.progress import SILENT, Progress
 from discreet.results import Risk, wilson
-from discreet.table import BoolArray, FloatArray, IntArray, Scale, Table
+from discreet.table import BoolArray, FloatArray, IntArray, Table
 
 CLASS_MEANING = (
     "the share of confidential values that are guessed right, or within the tolerance, by somebody who knows which "
@@ -57,11 +58,10 @@ class _Learned(NamedTuple):
 
 @registry.attack(
     family="attribute",
-    scales=registry.ANY_SCALE,
+    scales=registry.EVERY_SCALE,
     missing=MISSING,
     meaning=CLASS_MEANING,
     cites=("Lambert, Journal of Official Statistics 9(2), 1993",),
-    across_scales=True,
 )
 def attribute_by_class(
     original: Table,
@@ -88,7 +88,7 @@ def attribute_by_class(
 
 @registry.attack(
     family="attribute",
-    scales=registry.ANY_SCALE,
+    scales=registry.EVERY_SCALE,
     missing=MISSING,
     meaning=LINK_MEANING,
     cites=("Lambert, Journal of Official Statistics 9(2), 1993",),
@@ -115,7 +115,7 @@ def attribute_by_link(
     published = np.flatnonzero(owner >= 0)
     partner = np.full(len(original), -1, dtype=np.int64)
     partner[owner[published]] = published
-    both = records_of(original, masked, sorted(keys))
+    both = records_of(original, masked, sorted(keys), owner)
     asked = nearest_classes(both, classes, owner[published], partner, progress)
     return _risk(
         "attribute_by_link", LINK_MEANING, original, masked, columns, tolerance, owner, classes.label, asked
@@ -139,10 +139,7 @@ def _risk(
         raise NotComputable(
             f"{name}: no published record belongs to anybody, so no guess can be right or wrong."
         )
-    found = {
-        column: _learned(original, masked, column, tolerance, owner[paired], label, asked)
-        for column in _comparable(name, original, masked, columns)
-    }
+    found = {column: _learned(original, masked, column, tolerance, owner, label, asked) for column in columns}
     tried = np.column_stack([each.tried for each in found.values()])
     attempts = int(tried.sum())
     if attempts == 0:
@@ -164,32 +161,12 @@ def _risk(
         columns={column: each.share(each.chance) for column, each in found.items() if each.tried.any()},
         details={
             "tolerance": tolerance,
-            **_left_out(columns, found),
             "advantage": (risk - guessing) / (1 - guessing) if guessing < 1 else 0.0,
             "guessing_by_column": {
                 column: each.share(each.guessing) for column, each in found.items() if each.tried.any()
             },
         },
     )
-
-
-def _comparable(name: str, original: Table, masked: Table, columns: Sequence[str]) -> list[str]:
-    """The columns whose published values can be held against the true ones: not numbers that became intervals."""
-    kept = [
-        column
-        for column in columns
-        if (original[column].scale == Scale.NUMERIC) == (masked[column].scale == Scale.NUMERIC)
-    ]
-    if not kept:
-        raise NotComputable(
-            f"{name}: no confidential column has the same kind of values in both tables, so no guess can be judged."
-        )
-    return kept
-
-
-def _left_out(columns: Sequence[str], found: Mapping[str, _Learned]) -> dict[str, list[str]]:
-    left = [column for column in columns if column not in found]
-    return {"columns_left_out": left} if left else {}
 
 
 def _learned(
@@ -201,21 +178,41 @@ def _learned(
     label: IntArray,
     asked: Asked,
 ) -> _Learned:
-    """What the classes asked, and the whole file, tell each person's intruder about a column."""
-    nothing, nowhere = np.zeros(len(masked), dtype=np.int64), np.zeros_like(owner)
-    person = asked.person
-    if original[column].scale == Scale.NUMERIC and masked[column].scale == Scale.NUMERIC:
-        values, published, varies = _in_spreads(*(numbers_of(table, column) for table in (original, masked)))
-        true = values[owner]
+    """What the classes asked, and the whole file, tell each person's intruder about a column.
+
+    A published band stands for its middle. A general category gives away one of those under it, each as likely.
+    """
+    people = owner[owner >= 0]
+    nothing, nowhere = np.zeros(len(masked), dtype=np.int64), np.zeros_like(people)
+    compared = compare_column(original, masked, column, owner)
+    if isinstance(compared, AxisColumn) and not compared.steps:
+        tight = compared.tightened()
+        middle = tight.low / 2 + tight.high / 2
+        values, published, varies = _in_spreads(tight.known, middle)
+        true = values[people]
         reach = tolerance * varies
-        chance = chance_of_number(published, label, asked.label, true[person], reach)
+        chance = chance_of_number(published, label, asked.label, true[asked.person], reach)
         guessing = chance_of_number(published, nothing, nowhere, true, reach)
-        return _Learned(asked.expected(chance, len(owner)), guessing, ~np.isnan(true))
-    known, shown, _ = common_codes(original.frame[column], masked.frame[column])
-    true_codes = known[owner]
-    chance = chance_of_category(shown, label, asked.label, true_codes[person])
-    guessing = chance_of_category(shown, nothing, nowhere, true_codes)
-    return _Learned(asked.expected(chance, len(owner)), guessing, true_codes != 0)
+        return _Learned(asked.expected(chance, len(people)), guessing, ~np.isnan(true))
+    known, shown, given = _as_codes(compared)
+    true_codes = known[people]
+    chance = chance_of_category(shown, label, asked.label, true_codes[asked.person], given)
+    guessing = chance_of_category(shown, nothing, nowhere, true_codes, given)
+    return _Learned(asked.expected(chance, len(people)), guessing, true_codes != 0)
+
+
+def _as_codes(column: AxisColumn | CategoryColumn) -> tuple[IntArray, IntArray, GivenAway]:
+    """Known and published codes from 1, 0 where blank, and what published codes give away."""
+    if isinstance(column, CategoryColumn):
+        return column.known + 1, column.published + 1, GivenAway(column.levels, column.holds)
+    wide = column.low < column.high
+    runs, place = np.unique(np.column_stack([column.low, column.high])[wide], axis=0, return_inverse=True)
+    levels = np.arange(column.steps)
+    holds = (runs[:, :1] <= levels) & (levels <= runs[:, 1:])
+    known = np.where(np.isnan(column.known), 0.0, column.known + 1).astype(np.int64)
+    published = np.where(np.isnan(column.low) | wide, 0.0, column.low + 1).astype(np.int64)
+    published[wide] = column.steps + 1 + place.reshape(-1)
+    return known, published, GivenAway(column.steps, holds)
 
 
 def _in_spreads(true: FloatArray, published: FloatArray) -> tuple[FloatArray, FloatArray, bool]:

@@ -21,7 +21,7 @@ MEANING = (
 
 @registry.attack(
     family="models",
-    scales=registry.ANY_SCALE,
+    scales=registry.EVERY_SCALE,
     missing="a missing key counts as a value of its own; a missing confidential value is left out",
     meaning=MEANING,
     cites=("Li, Li and Venkatasubramanian, Proceedings of ICDE, 2007",),

@@ -47,7 +47,7 @@ class Diversity(Risk):
 
 @registry.attack(
     family="models",
-    scales=registry.ANY_SCALE,
+    scales=registry.EVERY_SCALE,
     missing="a missing key counts as a value of its own; a missing confidential value is left out of its class",
     meaning=MEANING,
     cites=(

@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from discreet.attack.diversity import counted
 from discreet.coding import MISSING
-from discreet.table import FloatArray, IntArray
+from discreet.table import BoolArray, FloatArray, IntArray
 
 
-def chance_of_category(published: IntArray, label: IntArray, asked: IntArray, true: IntArray) -> FloatArray:
+class GivenAway(NamedTuple):
+    """What a published code gives away: itself up to `levels`, beyond that one of the codes it holds, from 1."""
+
+    levels: int
+    holds: BoolArray
+
+    def chance(self, published: IntArray, true: IntArray) -> FloatArray:
+        """The chance to name the true code from the published one."""
+        general = published > self.levels
+        found: FloatArray = (published == true).astype(np.float64)
+        if len(self.holds) and self.levels:
+            row = np.clip(published - self.levels - 1, 0, len(self.holds) - 1)
+            inside = self.holds[row, np.clip(true - 1, 0, self.levels - 1)] & (true > MISSING)
+            found = np.where(general, inside / np.maximum(1, self.holds.sum(axis=1))[row], found)
+        return found
+
+
+def chance_of_category(
+    published: IntArray, label: IntArray, asked: IntArray, true: IntArray, given: GivenAway
+) -> FloatArray:
     """For each person the chance to guess the true category: the most frequent one among the records of a group.
 
     `published` are the codes of the published records and `label` their groups; `asked` is the group that each person
@@ -20,13 +41,19 @@ def chance_of_category(published: IntArray, label: IntArray, asked: IntArray, tr
     whole = counted(np.zeros(len(published), dtype=np.int64), published)
     return np.where(
         tally.present[asked] > 0,
-        _mode_chance(tally.classes, tally.values, tally.counts, len(tally.present), asked, true),
-        _mode_chance(whole.classes, whole.values, whole.counts, 1, np.zeros_like(asked), true),
+        _mode_chance(tally.classes, tally.values, tally.counts, len(tally.present), asked, true, given),
+        _mode_chance(whole.classes, whole.values, whole.counts, 1, np.zeros_like(asked), true, given),
     )
 
 
 def _mode_chance(
-    groups: IntArray, values: IntArray, counts: IntArray, size: int, asked: IntArray, true: IntArray
+    groups: IntArray,
+    values: IntArray,
+    counts: IntArray,
+    size: int,
+    asked: IntArray,
+    true: IntArray,
+    given: GivenAway,
 ) -> FloatArray:
     """The chance to be right with one of the most frequent values of the group asked."""
     if len(groups) == 0:
@@ -35,12 +62,13 @@ def _mode_chance(
     np.maximum.at(top, groups, counts)
     best = counts == top[groups]
     ties = np.bincount(groups[best], minlength=size)
-    most = int(max(values.max(), true.max(initial=0))) + 1
-    winners = groups[best] * most + values[best]
-    wanted = asked * most + true
-    found = np.searchsorted(winners, wanted)
-    hit = winners[np.minimum(found, len(winners) - 1)] == wanted
-    return np.where(hit & (true != MISSING), 1.0 / np.maximum(1, ties[asked]), 0.0)
+    starts = np.cumsum(ties) - ties
+    # Groups with equally many of several values are looked at value by value; most have one.
+    winners, chance = values[best], np.zeros(len(asked))
+    for turn in range(int(ties.max(initial=0))):
+        some = np.flatnonzero((ties[asked] > turn) & (true != MISSING))
+        chance[some] += given.chance(winners[starts[asked[some]] + turn], true[some])
+    return chance / np.maximum(1, ties[asked])
 
 
 def chance_of_number(

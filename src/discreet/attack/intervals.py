@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 import numpy as np
 
 from discreet import registry
-from discreet.attack.points import centre_and_spread, numbers_of
+from discreet.attack.points import centre_and_spread
+from discreet.comparing import AxisColumn, compare_column
 from discreet.errors import NotComputable
 from discreet.pairs import truth_of
 from discreet.parameters import NUMERIC_KEYS, Choice, Known
@@ -57,7 +58,7 @@ def interval_disclosure(
     inside = np.zeros(tried.shape)
     guessed = 0.0
     for place, name in enumerate(keys):
-        values, published = numbers_of(original, name), numbers_of(masked, name)
+        values, published = _values(original, masked, name, owner)
         known, own = values[owner[paired]], published[paired]
         here = tried[:, place] = ~(np.isnan(known) | np.isnan(own))
         column = np.sort(published[~np.isnan(published)])
@@ -86,6 +87,15 @@ def interval_disclosure(
         columns=_by_column(keys, inside, tried),
         details={"half_widths_percent": list(WIDTHS), "variant": variant},
     )
+
+
+def _values(original: Table, masked: Table, name: str, owner: IntArray) -> tuple[FloatArray, FloatArray]:
+    """The known and the published numbers; a published band stands for the middle of the known values in it."""
+    column = compare_column(original, masked, name, owner)
+    if not isinstance(column, AxisColumn):
+        raise NotComputable(f"interval_disclosure: what is published of column '{name}' is no number.")
+    tight = column.tightened()
+    return tight.known, tight.low / 2 + tight.high / 2
 
 
 def _held_by_rank(known: FloatArray, own: FloatArray, column: FloatArray) -> tuple[IntArray, float]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 
 from discreet import registry
-from discreet.attack.points import points_of
+from discreet.attack.points import compared_columns, points_of
 from discreet.errors import NotComputable, WrongScale
 from discreet.pairs import truth_of
 from discreet.parameters import ORDERED_KEYS, Choice, Flag, Known, Real, Whole
@@ -232,10 +232,10 @@ def _aligned(
         raise NotComputable(
             "learned linkage: several masked records come from one original, so that no link is the only right one."
         )
-    known, published = points_of(original, masked, keys)
+    known, published = points_of(compared_columns(original, masked, keys, owner))
     if known.shape[1] != len(keys):
         raise WrongScale(
-            "learned linkage: an ordinal column has another order in the masked table. Leave it out of the keys."
+            "learned linkage: what is published of a key has no order. Leave it out of the keys."
         )
     rows = np.concatenate([paired, np.flatnonzero(owner < 0)])
     return np.ascontiguousarray(known[owner[paired]]), np.ascontiguousarray(published[rows]), rows

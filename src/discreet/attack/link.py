@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, NamedTuple, cast
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from discreet import registry
+from discreet._kernels.cells import Cells
 from discreet._kernels.distinct import distinct_rows
-from discreet._kernels.gower import Mixed, NearestMixed, link_mixed
-from discreet._kernels.nearest import Nearest
-from discreet._kernels.nearest import link as nearest_points
-from discreet.attack.mixed import mixed_of
 from discreet.attack.one_to_one import expected_hits, pair_off_dealt
-from discreet.attack.points import ROUNDING, block_of, compares_as_number, errors_of, points_of, slack_of
+from discreet.attack.points import block_of, compared_columns, errors_of, points_of, slack_of
+from discreet.attack.records import (
+    Both,
+    Found,
+    are_points,
+    as_cells,
+    as_points,
+    nearest_records,
+    same_person,
+    shared_by_twins,
+)
 from discreet.attack.whitening import turned, whitening
+from discreet.classes import classes_of
+from discreet.comparing import ComparedColumn
 from discreet.errors import BadParameter, NotComputable, listed
 from discreet.pairs import known_pairs, truth_of
 from discreet.parameters import KEYS, Amounts, Choice, Flag, Known
@@ -25,7 +34,6 @@ from discreet.results import Risk, wilson
 from discreet.table import BoolArray, FloatArray, IntArray, Table
 
 Direction = Literal["masked to original", "original to masked"]
-Records = FloatArray | Mixed
 DISTANCES = ("auto", "euclidean", "weighted", "mahalanobis", "gower")
 MEANING = (
     "the share of published records that an intruder who knows the true values of the quasi-identifiers links to the "
@@ -77,9 +85,9 @@ class Links(Risk):
 
 @registry.attack(
     family="linkage",
-    scales=registry.ANY_SCALE,
-    missing="a missing category is one of its own; a missing number counts as the mean of its column, or with 'gower' "
-    "as equal to missing alone",
+    scales=registry.EVERY_SCALE,
+    missing="a blank is as far from every value as an average record is, and at no distance from a blank; with "
+    "'mahalanobis' and one_to_one a missing number stands at the mean of its column",
     meaning=MEANING,
     cites=(
         "Pagliuca and Seri, Deliverable MI-3/D2 of the SDC project, Esprit 20462, 1999",
@@ -96,7 +104,7 @@ def link(
         str,
         Choice(
             among=DISTANCES,
-            about="how far apart two records are; 'auto' is gower where a key is nominal, else euclidean",
+            about="how far apart two records are; 'auto' is gower where a key is nominal, has bands or blanks",
         ),
     ] = "auto",
     weights: Annotated[
@@ -121,92 +129,95 @@ def link(
 
     A record whose original is among t nearest ones counts 1/t: what the intruder expects to get right, not the luck
     of one guess. Distances that rounding alone can have parted are equal. `records` holds that chance for each masked
-    record. Numbers and ranks are standardised, each file by its own mean and standard deviation. `mahalanobis` takes
+    record, shared by records that nothing tells apart. Numbers and ranks are standardised, each file by its own mean
+    and standard deviation. A published band is at no distance from the values in it and else at that of its nearer
+    edge; a more general category is at no distance from those under it. `mahalanobis` takes the middle of a band, and
     into account how the masking moved records, learned from the pairs in `training` and then judged on the others, or
     from all true pairs: the owner's view.
     """
     owner = owners("link", original, masked, truth)
     names = sorted(keys)
-    kind = _kind(original, masked, names, distance, one_to_one)
-    _check_weights(weights, kind, names)
-    pairs = known_pairs(owner, training) if kind == "mahalanobis" else None
-    judged = judged_records("link", owner, pairs)
-    both = _both(original, masked, names, kind, weights or {}, owner, pairs)
+    kind, both, judged = _compared(original, masked, names, distance, weights, one_to_one, owner, training)
     forward = direction == "masked to original"
     partner = owner if forward else _inverse(owner, len(original))
-    found = _search(both.turned() if forward else both, partner, one_to_one, progress)
-    chance = found.chance if forward else np.where(owner >= 0, found.chance[np.maximum(owner, 0)], 0.0)
+    persons = original.persons(), masked.persons()
+    known_as = same_person(partner, None, persons[0] if forward else persons[1])
+    if one_to_one:
+        found = _paired_off(both.turned() if forward else both, partner)
+    else:
+        found = nearest_records(both.turned() if forward else both, partner, progress, known_as)
+    if forward:
+        chance = shared_by_twins(found.chance, classes_of(masked, names).label, judged)
+    else:
+        chance = np.where(owner >= 0, found.chance[np.maximum(owner, 0)], 0.0)
     looked_at = len(original) if forward else len(masked)
     return Links.of("link", MEANING, found, chance, judged, looked_at=looked_at, details={"distance": kind})
 
 
-class Found(NamedTuple):
-    """For each record that looked for a partner: its chance to be right, the partner, and among how many."""
-
-    chance: FloatArray
-    nearest: IntArray
-    ties: IntArray
-    exact: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Both:
-    """The records that look for a partner and those looked at, as they are compared.
-
-    Records that are no more than `slack` farther than the nearest one are as near: rounding has parted them.
-    """
-
-    queries: Records
-    targets: Records
-    slack: float
-
-    def turned(self) -> Both:
-        """The same with the files in each other's place."""
-        return Both(queries=self.targets, targets=self.queries, slack=self.slack)
-
-
-def nearest_records(both: Both, truth: IntArray, progress: Progress) -> Found:
-    """The nearest target of each query, and the chance that it is the true one."""
-
-    def told(done: int, total: int) -> None:
-        progress(done, total, "link")
-
-    found: Nearest | NearestMixed
-    queries, targets, slack = both.queries, both.targets, both.slack
-    if isinstance(queries, Mixed) and isinstance(targets, Mixed):
-        found = link_mixed(queries, targets, truth, columns=1, slack=slack, progress=told)
-    else:
-        points = cast(FloatArray, queries), cast(FloatArray, targets)
-        found = nearest_points(*points, truth, slack=slack, progress=told)
-    chance = np.where(found.hit, 1.0 / np.maximum(found.ties, 1), 0.0)
-    return Found(chance, found.first, found.ties)
+def _compared(
+    original: Table,
+    masked: Table,
+    keys: Sequence[str],
+    distance: str,
+    weights: Mapping[str, float] | None,
+    one_to_one: bool,
+    owner: IntArray,
+    training: IntArray | None,
+) -> tuple[str, Both, BoolArray]:
+    """The distance that is used, both files in the form that it compares, and the records that are judged."""
+    columns = compared_columns(original, masked, keys, owner)
+    kind = _kind(columns, distance, one_to_one)
+    _check_weights(weights, kind, keys)
+    pairs = known_pairs(owner, training) if kind == "mahalanobis" else None
+    judged = judged_records("link", owner, pairs)
+    given = None if weights is None else np.array([weights.get(name, 1.0) for name in keys])
+    if kind == "mahalanobis" or one_to_one:
+        taught = np.flatnonzero(owner >= 0) if pairs is None else pairs
+        return kind, _on_axes(columns, given, owner, taught, whitened=kind == "mahalanobis"), judged
+    if kind == "gower":
+        return kind, as_cells(columns), judged
+    plain = are_points(columns)
+    return kind, as_points(columns, given) if plain else as_cells(columns, given, squared=True), judged
 
 
-def records_of(queries: Table, targets: Table, keys: Sequence[str]) -> Both:
-    """Both tables in the form that the distance 'auto' compares."""
-    if all(compares_as_number(queries, targets, name) for name in keys):
-        return _points(queries, targets, keys)
-    return _mixed(queries, targets, keys)
+def _on_axes(
+    columns: Sequence[ComparedColumn],
+    weights: FloatArray | None,
+    owner: IntArray,
+    taught: IntArray,
+    *,
+    whitened: bool,
+) -> Both:
+    """Both files as points, with an axis for each category and bands at their middle, perhaps weighted or whitened."""
+    known, published = points_of(columns)
+    errors = errors_of(columns)
+    if weights is not None:
+        roots = np.sqrt(np.repeat(weights, [block_of(each)[0].shape[1] for each in columns]))
+        known, published, errors = known * roots, published * roots, errors * np.sqrt(weights)
+    if whitened:
+        stretch = whitening(published[taught] - known[owner[taught]])
+        errors = errors * float(np.linalg.norm(stretch, 2))
+        known, published = turned(known, stretch), turned(published, stretch)
+    return Both(queries=known, targets=published, slack=slack_of(errors, known, published))
 
 
-def _search(both: Both, truth: IntArray, one_to_one: bool, progress: Progress) -> Found:
+def _paired_off(both: Both, truth: IntArray) -> Found:
     queries, targets = both.queries, both.targets
-    if not one_to_one or isinstance(queries, Mixed) or isinstance(targets, Mixed):
-        return nearest_records(both, truth, progress)
+    assert not isinstance(queries, Cells)
+    assert not isinstance(targets, Cells)
     pairing = pair_off_dealt(queries, targets)
     labels = [distinct_rows(points).labels for points in (queries, targets)]
     chance, ties = expected_hits(pairing.partner, truth, *labels)
     return Found(chance, pairing.partner, ties, pairing.exact)
 
 
-def _kind(original: Table, masked: Table, keys: Sequence[str], distance: str, one_to_one: bool) -> str:
+def _kind(columns: Sequence[ComparedColumn], distance: str, one_to_one: bool) -> str:
     """The distance that is used."""
     if one_to_one and distance == "gower":
         raise BadParameter("link: one_to_one has no meaning with distance 'gower'. Use euclidean.")
     if distance != "auto":
         return distance
-    as_numbers = all(compares_as_number(original, masked, name) for name in keys)
-    return "euclidean" if as_numbers or one_to_one else "gower"
+    return "euclidean" if are_points(columns) or one_to_one else "gower"
 
 
 def _check_weights(weights: Mapping[str, float] | None, kind: str, keys: Sequence[str]) -> None:
@@ -237,51 +248,6 @@ def judged_records(name: str, owner: IntArray, training: IntArray | None) -> Boo
             f"{name}: no record has a true partner in the other file, so no link can be right or wrong."
         )
     return judged
-
-
-def _both(
-    original: Table,
-    masked: Table,
-    keys: Sequence[str],
-    kind: str,
-    weights: Mapping[str, float],
-    owner: IntArray,
-    training: IntArray | None,
-) -> Both:
-    """Both tables in the form that the distance compares, the original first."""
-    if kind == "gower":
-        return _mixed(original, masked, keys)
-    if kind == "weighted":
-        return _points(original, masked, keys, np.array([weights.get(name, 1.0) for name in keys]))
-    if kind == "mahalanobis":
-        known, published = points_of(original, masked, keys)
-        rows = np.flatnonzero(owner >= 0) if training is None else training
-        stretch = whitening(published[rows] - known[owner[rows]])
-        errors = errors_of(original, masked, keys) * float(np.linalg.norm(stretch, 2))
-        known, published = turned(known, stretch), turned(published, stretch)
-        return Both(queries=known, targets=published, slack=slack_of(errors, known, published))
-    return _points(original, masked, keys)
-
-
-def _points(original: Table, masked: Table, keys: Sequence[str], weights: FloatArray | None = None) -> Both:
-    """Both tables as points, each column times the root of its weight."""
-    known, published = points_of(original, masked, keys)
-    errors = errors_of(original, masked, keys)
-    if weights is not None:
-        axes = [block_of(original, masked, name)[0].shape[1] for name in keys]
-        roots = np.sqrt(np.repeat(weights, axes))
-        known, published, errors = known * roots, published * roots, errors * np.sqrt(weights)
-    return Both(queries=known, targets=published, slack=slack_of(errors, known, published))
-
-
-def _mixed(original: Table, masked: Table, keys: Sequence[str]) -> Both:
-    """Both tables as numbers and codes. The sum over the columns orders records as their mean does."""
-    known, published = mixed_of(original, masked, keys)
-    numbers = (np.nan_to_num(each.numbers) for each in (known, published))
-    slack = float(errors_of(original, masked, keys).sum()) + slack_of(
-        np.array(len(keys) * ROUNDING), *numbers
-    )
-    return Both(queries=known, targets=published, slack=slack)
 
 
 def _inverse(owner: IntArray, originals: int) -> IntArray:

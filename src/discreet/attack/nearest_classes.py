@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
 from discreet._kernels.classes import Classes
-from discreet._kernels.gower import Mixed
-from discreet._kernels.nearest import squared_distances, tie_limits
-from discreet.attack.link import Both, nearest_records
+from discreet.attack.records import Both, nearest_records
 from discreet.progress import Progress
 from discreet.table import BoolArray, FloatArray, IntArray
 
@@ -86,15 +84,7 @@ def _tied(both: Both, queries: IntArray, first: IntArray, sizes: IntArray) -> It
 
 def _as_near(both: Both, queries: IntArray, targets: IntArray) -> BoolArray:
     """Which of the targets no other is nearer than, for each of the queries."""
-    if not isinstance(both.queries, Mixed) or not isinstance(both.targets, Mixed):
-        points = cast(FloatArray, both.queries), cast(FloatArray, both.targets)
-        apart = squared_distances(points[0][queries], points[1][targets])
-        as_near: BoolArray = apart <= tie_limits(apart.min(axis=1), both.slack)[:, None]
-        return as_near
-    apart = np.zeros((len(queries), len(targets)))
-    for mine, theirs in zip(both.queries.numbers[queries].T, both.targets.numbers[targets].T, strict=True):
-        apart += np.nan_to_num(np.abs(mine[:, None] - theirs[None, :]))
-    for ours, others in zip(both.queries.codes[queries].T, both.targets.codes[targets].T, strict=True):
-        apart += ours[:, None] != others[None, :]
-    tied: BoolArray = apart <= apart.min(axis=1)[:, None] + both.slack
-    return tied
+    every = np.repeat(queries, len(targets)), np.tile(targets, len(queries))
+    apart = both.apart(*every).reshape(len(queries), len(targets))
+    as_near: BoolArray = apart <= both.limits(apart.min(axis=1))[:, None]
+    return as_near

@@ -1,4 +1,4 @@
-"""Records as points: how the columns of two tables become comparable numbers."""
+"""Records as points: how the columns of two tables become numbers whose differences count alike."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import polars as pl
 
-from discreet.errors import BadValues, NotComputable
-from discreet.table import FloatArray, IntArray, Scale, Table
+from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn, compare_column
+from discreet.errors import NotComputable
+from discreet.table import FloatArray, IntArray, Table
 
 FAR_APART = np.sqrt(0.5)
 """Two different categories, each this far along its own axis, are at distance one."""
@@ -25,14 +25,14 @@ MOST_ERROR = 2.0**-20
 told apart all the same: were they equal, one such column would hide what all the others give away."""
 
 
-def points_of(original: Table, masked: Table, keys: Sequence[str]) -> tuple[FloatArray, FloatArray]:
+def points_of(columns: Sequence[ComparedColumn]) -> tuple[FloatArray, FloatArray]:
     """Both tables as points: numbers and ranks standardised, each table by its own mean and standard deviation.
 
-    A missing number stands at its column's mean. Different categories are at distance one from each other, and
-    missing is a category of its own.
+    A missing number stands at its column's mean, and a band at its middle. Different categories are at distance one
+    from each other, and missing is a category of its own.
     """
-    blocks = [block_of(original, masked, name) for name in keys]
-    if sum(one.shape[1] for one, _ in blocks) > MOST_AXES + len(keys):
+    blocks = [block_of(column) for column in columns]
+    if sum(one.shape[1] for one, _ in blocks) > MOST_AXES + len(columns):
         raise NotComputable(
             f"the categories of the keys would take more than {MOST_AXES} axes. Use distance 'gower', which needs none."
         )
@@ -41,14 +41,22 @@ def points_of(original: Table, masked: Table, keys: Sequence[str]) -> tuple[Floa
     return np.ascontiguousarray(left), np.ascontiguousarray(right)
 
 
-def block_of(original: Table, masked: Table, name: str) -> tuple[FloatArray, FloatArray]:
+def compared_columns(
+    original: Table, masked: Table, keys: Sequence[str], truth: IntArray | None = None
+) -> list[ComparedColumn]:
+    """The keys as they are compared, with bands cut down to the known values in them."""
+    owner = np.full(len(masked), -1, dtype=np.int64) if truth is None else truth
+    columns = [compare_column(original, masked, name, owner) for name in keys]
+    return [each.tightened() if isinstance(each, AxisColumn) else each for each in columns]
+
+
+def block_of(column: ComparedColumn) -> tuple[FloatArray, FloatArray]:
     """The axes of one column for both tables."""
-    if compares_as_number(original, masked, name):
-        return (
-            standardised(numbers_of(original, name))[:, None],
-            standardised(numbers_of(masked, name))[:, None],
-        )
-    return _indicators(original, masked, name)
+    if isinstance(column, CategoryColumn):
+        return _indicators(column)
+    scaled = Scaled.of(column)
+    known, published = scaled.known_low / 2 + scaled.known_high / 2, scaled.low / 2 + scaled.high / 2
+    return np.nan_to_num(known)[:, None], np.nan_to_num(published)[:, None]
 
 
 def slack_of(errors: FloatArray, *points: FloatArray) -> float:
@@ -61,51 +69,52 @@ def slack_of(errors: FloatArray, *points: FloatArray) -> float:
     return float(np.linalg.norm(errors) + ROUNDING * np.linalg.norm(largest))
 
 
-def errors_of(original: Table, masked: Table, keys: Sequence[str]) -> FloatArray:
-    """By how much standardised values of each key can be off: the last bits of its values, in standard deviations."""
-    errors = np.zeros(len(keys))
-    for place, name in enumerate(keys):
-        if compares_as_number(original, masked, name):
-            errors[place] = _error(numbers_of(original, name)) + _error(numbers_of(masked, name))
-    return errors
+class Scaled(NamedTuple):
+    """A column on an axis in standard deviations, NaN where blank, and by how much values can be off by rounding."""
+
+    known_low: FloatArray
+    known_high: FloatArray
+    low: FloatArray
+    high: FloatArray
+    error: float
+
+    @classmethod
+    def of(cls, column: AxisColumn, *, as_known: bool = False) -> Scaled:
+        """The column less its mean, over its standard deviation.
+
+        Published numbers go by their own mean and deviation, which undoes a masking that shifts or stretches all of
+        them. Bands, and values that are all known ones, go by those of the known table: nothing moved them. So do all
+        with `as_known`.
+        """
+        ours = Scaling.of(column.known)
+        kept = as_known or column.banded or bool(np.isin(_present(column.low), column.known).all())
+        theirs = ours if kept else Scaling.of(column.low)
+        known = [ours.zscores(each) for each in (column.known, column.known_high)]
+        published = [theirs.zscores(each) for each in (column.low, column.high)]
+        error = _error(column.known, ours) + (_error(column.low, theirs) if not column.banded else 0.0)
+        return cls(known[0], known[1], published[0], published[1], error)
 
 
-def _error(values: FloatArray) -> float:
+def errors_of(columns: Sequence[ComparedColumn]) -> FloatArray:
+    """By how much standardised values of each column can be off: the last bits of its values, in deviations."""
+    return np.array([Scaled.of(each).error if isinstance(each, AxisColumn) else 0.0 for each in columns])
+
+
+def _present(values: FloatArray) -> FloatArray:
+    return values[~np.isnan(values)]
+
+
+def _error(values: FloatArray, way: Scaling) -> float:
     """The error of one table's values; one that is the same for all is its own mean, and stands at zero exactly.
 
     Whole numbers are what they are on paper, so that only their way from the middle of the column is rounded.
     """
-    values = values[~np.isnan(values)]
+    values = _present(values)
     if len(values) == 0 or values.min() == values.max():
         return 0.0
-    way = Scaling.of(values)
     whole = bool((values == np.floor(values)).all())
     largest = np.abs(way.from_pivot(values) if whole else np.ldexp(values, -way.exponent)).max()
     return float(min(MOST_ERROR, ROUNDING * (largest / way.spread)))
-
-
-def compares_as_number(original: Table, masked: Table, name: str) -> bool:
-    """Whether differences of the column's values have a meaning: numbers, or ranks in the same order."""
-    scales = {original[name].scale, masked[name].scale}
-    if scales == {Scale.ORDINAL}:
-        return original[name].order == masked[name].order
-    return scales == {Scale.NUMERIC}
-
-
-def numbers_of(table: Table, name: str) -> FloatArray:
-    """A column of numbers, or the ranks of an ordinal one; NaN where missing. Raises BadValues for infinite numbers."""
-    if table[name].scale == Scale.ORDINAL and table[name].order:
-        codes = table.codes(name).astype(np.float64)
-        ranks: FloatArray = np.where(codes < 0, np.nan, codes)
-        return ranks
-    values = table.numbers([name])[:, 0]
-    endless = int(np.isinf(values).sum())
-    if endless:
-        raise BadValues(
-            f"column '{name}' of table '{table.name}' has {endless} infinite values, which are at no distance from "
-            "anything. Make them missing, or cap them."
-        )
-    return values
 
 
 class Scaling(NamedTuple):
@@ -124,7 +133,7 @@ class Scaling(NamedTuple):
     @classmethod
     def of(cls, values: FloatArray) -> Scaling:
         """That of the values that are there; a spread of zero counts as one."""
-        ordered = np.sort(values[~np.isnan(values)])
+        ordered = np.sort(_present(values))
         if len(ordered) == 0 or ordered[0] == ordered[-1]:
             return cls(0, float(ordered[0]) if len(ordered) else 0.0, 0.0, 1.0)
         exponent = int(np.frexp(np.abs(ordered[[0, -1]]).max())[1])
@@ -139,17 +148,15 @@ class Scaling(NamedTuple):
         left: FloatArray = np.ldexp(values, -self.exponent) - self.pivot
         return left
 
+    def zscores(self, values: FloatArray) -> FloatArray:
+        """The values less the mean, over the standard deviation; missing ones stay missing."""
+        found: FloatArray = (self.from_pivot(values) - self.offset) / self.spread
+        return found
+
 
 def standardised(values: FloatArray) -> FloatArray:
     """The values less their mean, over their standard deviation; missing ones stand at the mean."""
-    return np.nan_to_num(in_spreads(values))
-
-
-def in_spreads(values: FloatArray) -> FloatArray:
-    """The values less their mean, over their standard deviation; missing ones stay missing."""
-    way = Scaling.of(values)
-    found: FloatArray = (way.from_pivot(values) - way.offset) / way.spread
-    return found
+    return np.nan_to_num(Scaling.of(values).zscores(values))
 
 
 def centre_and_spread(values: FloatArray) -> tuple[float, float]:
@@ -158,34 +165,13 @@ def centre_and_spread(values: FloatArray) -> tuple[float, float]:
     return float(np.ldexp(way.pivot + way.offset, way.exponent)), float(np.ldexp(way.spread, way.exponent))
 
 
-def joint_codes(original: Table, masked: Table, name: str) -> tuple[IntArray, IntArray, int]:
-    """The column of both tables as codes of the same levels, and how many there are; -1 is missing."""
-    left, right = (table.frame[name].cast(pl.String) for table in (original, masked))
-    return codes_of(left, right)
-
-
-def codes_of(left: pl.Series, right: pl.Series) -> tuple[IntArray, IntArray, int]:
-    """Two columns of texts as codes of the same levels, and how many there are; -1 is missing."""
-    levels = pl.concat([left, right]).drop_nulls().unique().sort()
-    return places_of(left, levels), places_of(right, levels), len(levels)
-
-
-def places_of(values: pl.Series, levels: pl.Series) -> IntArray:
-    """The place of each text among the levels, -1 where it is none of them."""
-    if len(levels) == 0:
-        return np.full(len(values), -1, dtype=np.int64)
-    places = pl.Series(np.arange(len(levels), dtype=np.int64))
-    coded = values.replace_strict(levels, places, default=None, return_dtype=pl.Int64)
-    return coded.fill_null(-1).to_numpy().astype(np.int64)
-
-
-def _indicators(original: Table, masked: Table, name: str) -> tuple[FloatArray, FloatArray]:
-    """An axis for each category; a missing one stands on an axis of its own, the last."""
-    left, right, count = joint_codes(original, masked, name)
+def _indicators(column: CategoryColumn) -> tuple[FloatArray, FloatArray]:
+    """An axis for each category, general ones too; a missing one stands on an axis of its own, the last."""
+    count = column.levels + len(column.holds)
     if count > MOST_AXES:
         raise NotComputable(
-            f"column '{name}' has {count} categories, more than {MOST_AXES} axes. Use distance 'gower', which needs "
-            "none."
+            f"column '{column.name}' has {count} categories, more than {MOST_AXES} axes. Use distance 'gower', which "
+            "needs none."
         )
     axes = np.eye(count + 1) * FAR_APART
-    return axes[left], axes[right]
+    return axes[column.known], axes[column.published]

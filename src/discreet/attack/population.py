@@ -35,7 +35,7 @@ class Mapped(Risk):
 
 @registry.attack(
     family="uniqueness",
-    scales=registry.ANY_SCALE,
+    scales=registry.EVERY_SCALE,
     missing="counts as a value of its own",
     meaning=MEANING,
     cites=(

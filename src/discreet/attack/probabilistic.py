@@ -12,9 +12,10 @@ from discreet._kernels.distinct import distinct_rows
 from discreet._kernels.pairing import DENSE_PAIRS, assign, assign_all, best_pairs
 from discreet._kernels.patterns import MOST_COLUMNS, Agreement, pattern_counts
 from discreet.attack.agreement import Files
-from discreet.attack.link import Found, Links, judged_records, nearest_records, owners, records_of
+from discreet.attack.link import Links, judged_records, owners
 from discreet.attack.mixture import Mixture, estimated, learned
 from discreet.attack.one_to_one import expected_hits
+from discreet.attack.records import Found, nearest_records, records_of
 from discreet.errors import NotComputable
 from discreet.pairs import known_pairs
 from discreet.parameters import KEYS, Known, Real
@@ -35,8 +36,8 @@ STEP_OF_THE_REST = 0.01
 
 @registry.attack(
     family="linkage",
-    scales=registry.ANY_SCALE,
-    missing="missing agrees with missing alone",
+    scales=registry.EVERY_SCALE,
+    missing="a blank agrees with a blank alone",
     meaning=MEANING,
     cites=(
         "Fellegi and Sunter, Journal of the American Statistical Association 64, 1969",
@@ -81,7 +82,7 @@ def link_probabilistic(
         )
     known = known_pairs(owner, training)
     judged = judged_records("link_probabilistic", owner, known)
-    files = Files.of(original, masked, sorted(keys))
+    files = Files.of(original, masked, sorted(keys), owner)
     used = (
         np.full(len(files.spreads), tolerance)
         if tolerance is not None
@@ -108,10 +109,14 @@ def _usual(original: Table, masked: Table, files: Files, owner: IntArray) -> Flo
     numeric = len(files.spreads)
     if numeric == 0:
         return files.spreads
+    # Records are taken in an order that their values give, so that the first of several as near is always the same.
     published, known = masked.take(files.published.order), original.take(files.known.order)
     place = np.append(np.argsort(files.known.order), -1)[owner[files.published.order]]
-    nearest = nearest_records(records_of(published, known, sorted(files.names)), place, SILENT).nearest
-    gaps = np.abs(files.published.numbers - files.known.numbers[nearest])
+    both = records_of(known, published, sorted(files.names), place).turned()
+    nearest = nearest_records(both, place, SILENT).nearest
+    here = files.known.middle[nearest, :numeric]
+    gaps = np.maximum(files.published.low[:, :numeric] - here, here - files.published.high[:, :numeric])
+    gaps = np.maximum(gaps, 0.0)
     usual = np.zeros(numeric)
     for column in np.flatnonzero(~np.isnan(gaps).all(axis=0)):
         usual[column] = np.nanquantile(gaps[:, column], MOST_OF_THEM) / files.spreads[column]

@@ -51,7 +51,7 @@ class Frequencies(NamedTuple):
 
 @registry.attack(
     family="uniqueness",
-    scales=registry.ANY_SCALE,
+    scales=registry.EVERY_SCALE,
     missing=MISSING_KEYS,
     meaning=INDIVIDUAL_MEANING,
     cites=CITES,
@@ -81,7 +81,7 @@ def individual_risk(masked: Table, *, keys: Known = KEYS, weight: Weighing = WEI
 
 @registry.attack(
     family="uniqueness",
-    scales=registry.ANY_SCALE,
+    scales=registry.EVERY_SCALE,
     missing=MISSING_KEYS,
     meaning=UNIQUES_MEANING,
     cites=CITES,
@@ -109,7 +109,7 @@ def population_uniques(masked: Table, *, keys: Known = KEYS, weight: Weighing = 
 
 @registry.attack(
     family="uniqueness",
-    scales=registry.ANY_SCALE,
+    scales=registry.EVERY_SCALE,
     missing=f"{MISSING_KEYS}; a record without a household is one of its own",
     meaning=HOUSEHOLD_MEANING,
     cites=CITES,

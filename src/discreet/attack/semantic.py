@@ -10,6 +10,7 @@ import numpy as np
 
 from discreet import registry
 from discreet._kernels.tuples import Tuples, tuples_of
+from discreet.comparing import AxisColumn, CategoryColumn, compare_column
 from discreet.errors import NotComputable
 from discreet.ontology.columns import (
     EXACT,
@@ -25,7 +26,7 @@ from discreet.pairs import truth_of
 from discreet.parameters import CATEGORY_KEYS, SEMANTIC_KEYS, Known
 from discreet.progress import SILENT, Progress
 from discreet.results import Risk, wilson
-from discreet.table import FloatArray, IntArray, Table
+from discreet.table import BoolArray, FloatArray, IntArray, Table
 
 MISSING = "a category of its own, as far as can be from all others"
 SEMANTIC = (
@@ -117,7 +118,7 @@ def link_matching(
 
 
 Between = FloatArray | None
-"""Distances between the codes of a key; none where they are 0 for the same code and 1 for another."""
+"""Distances of known from published codes; none where they are 0 for the same code and 1 for another."""
 
 
 class _Key(NamedTuple):
@@ -128,24 +129,65 @@ class _Key(NamedTuple):
     published: IntArray
 
 
-def _key(original: Table, masked: Table, name: str, how: Interpretation) -> _Key:
+def _key(original: Table, masked: Table, name: str, how: Interpretation, owner: IntArray) -> _Key:
     """Concepts by their distance; ordered categories without an ontology by the steps between them."""
-    order = original[name].order
-    ordered = order and order == masked[name].order and not means_something(original[name], how)
-    if ordered and how.distance != EXACT:
-        places = np.arange(len(order))
-        between, far = np.abs(places[:, None] - places[None, :]) / max(1, len(order) - 1), 1.0
-        codes: tuple[IntArray, ...] = (original.codes(name), masked.codes(name))
-    else:
-        space, codes = understood([original, masked], name, how)
-        if how.distance == EXACT:
-            return _Key(None, *(np.where(each < 0, len(space), each) for each in codes))
-        between, far = space.between, space.distance.largest
-    # One more code on either side for a missing value.
-    wider = np.full((len(between) + 1, len(between) + 1), far)
+    column = compare_column(original, masked, name, owner)
+    if isinstance(column, AxisColumn) and (how.distance == EXACT or not means_something(original[name], how)):
+        return _ordered_key(column, exact=how.distance == EXACT)
+    if how.distance == EXACT and isinstance(column, CategoryColumn):
+        return _exact_key(column)
+    space, codes = understood([original, masked], name, how)
+    between = space.between.copy()
+    if isinstance(column, CategoryColumn):
+        _join_words(between, column, *codes, apart=space.concepts[space.own] < 0)
+    wider = _with_blank(between, space.distance.largest)
+    return _Key(wider, *(np.where(each < 0, len(between), each) for each in codes))
+
+
+def _with_blank(between: FloatArray, far: float) -> FloatArray:
+    """One more code on either side for a missing value, as far as can be from all others."""
+    wider = np.full((len(between) + 1, between.shape[1] + 1), far)
     wider[:-1, :-1] = between
     wider[-1, -1] = 0.0
-    return _Key(wider, *(np.where(each < 0, len(between), each) for each in codes))
+    return wider
+
+
+def _exact_key(column: CategoryColumn) -> _Key:
+    """Categories that are the same, or under the published one, at no distance; all others at one."""
+    known = np.where(column.known < 0, column.levels, column.known)
+    if len(column.holds) == 0:
+        return _Key(None, known, np.where(column.published < 0, column.levels, column.published))
+    between = np.hstack([1.0 - np.eye(column.levels), 1.0 - column.holds.T])
+    blank = between.shape[1]
+    return _Key(_with_blank(between, 1.0), known, np.where(column.published < 0, blank, column.published))
+
+
+def _ordered_key(column: AxisColumn, *, exact: bool) -> _Key:
+    """Ordered categories by the steps to the published run, over all steps; or 0 inside of it and 1 outside."""
+    known, ours = np.unique(column.known[~np.isnan(column.known)], return_inverse=True)
+    there = ~np.isnan(column.low)
+    pairs = np.column_stack([column.low, column.high])[there]
+    runs, theirs = np.unique(pairs, axis=0, return_inverse=True)
+    gap = np.maximum(runs[None, :, 0] - known[:, None], known[:, None] - runs[None, :, 1])
+    gap = np.maximum(gap, 0.0)
+    span = max(1, column.steps - 1) if column.steps else (float(np.ptp(known)) if len(known) else 0.0) or 1.0
+    between = (gap > 0).astype(np.float64) if exact else np.minimum(gap / span, 1.0)
+    mine, others = np.full(len(column.known), len(known)), np.full(len(column.low), len(runs))
+    mine[~np.isnan(column.known)], others[there] = ours, theirs.reshape(-1)
+    return _Key(_with_blank(between, 1.0), mine, others)
+
+
+def _join_words(
+    between: FloatArray, column: CategoryColumn, known: IntArray, published: IntArray, *, apart: BoolArray
+) -> None:
+    """Brings what is under a general word without a concept to no distance from it."""
+    general = (column.published >= column.levels) & (published >= 0)
+    labels = np.unique(np.column_stack([published[general], column.published[general]]), axis=0)
+    there = column.known >= 0
+    levels = np.unique(np.column_stack([known[there], column.known[there]]), axis=0)
+    for code, label in labels.tolist():
+        if apart[code]:
+            between[levels[column.holds[label - column.levels, levels[:, 1]], 0], code] = 0.0
 
 
 def _linked(
@@ -164,7 +206,7 @@ def _linked(
         raise NotComputable(
             f"{name}: no published record belongs to a known person, so no link can be right."
         )
-    columns = [_key(original, masked, key, how) for key in keys]
+    columns = [_key(original, masked, key, how, owner) for key in keys]
     known = tuples_of(np.column_stack([each.known for each in columns]))
     published = tuples_of(np.column_stack([each.published for each in columns]))
     ties = _ties_of_hits([each.between for each in columns], known, published, owner, progress)

@@ -43,7 +43,7 @@ class SpecialUniques(Risk):
 
 @registry.attack(
     family="uniqueness",
-    scales=registry.ANY_SCALE,
+    scales=registry.EVERY_SCALE,
     missing="counts as a value of its own",
     meaning=MEANING,
     cites=(

@@ -12,15 +12,9 @@ from discreet import registry
 from discreet.attack.clues import coding, grouping, holding, noise, ordering, randomising, swapping
 from discreet.attack.clues.kinds import Clue, Points, Range, Same, Step, Told, drops_records, touched
 from discreet.attack.clues.search import Compared, Narrowed, narrow
-from discreet.attack.points import (
-    MOST_AXES,
-    block_of,
-    compares_as_number,
-    errors_of,
-    joint_codes,
-    numbers_of,
-    slack_of,
-)
+from discreet.attack.points import MOST_AXES, block_of, compared_columns, errors_of, slack_of
+from discreet.coding import common_codes
+from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn
 from discreet.errors import NotComputable
 from discreet.manifest import PublicManifest
 from discreet.pairs import truth_of
@@ -69,7 +63,7 @@ class Disclosed(Risk):
 
 @registry.attack(
     family="transparency",
-    scales=registry.ANY_SCALE,
+    scales=registry.EVERY_SCALE,
     missing="stays missing, as the methods publish it; a cell that was suppressed, or that the intruder alone lacks, "
     "rules nothing out",
     meaning=MEANING,
@@ -78,7 +72,6 @@ class Disclosed(Risk):
         "Nin, Herranz and Torra, Data and Knowledge Engineering 67(3), 2008 (microaggregation)",
         "Torra, Data Privacy: Foundations, New Developments and the Big Data Challenge, Springer, 2017",
     ),
-    across_scales=True,
 )
 def transparency(
     original: Table,
@@ -119,10 +112,11 @@ def transparency(
         )
     whole = len(original) == len(masked) and len(np.unique(owner[published])) == len(original)
     whole = whole and not any(_has_unknown(original, masked, name) for name in keys)
-    clues, silent = _clues(original, masked, tuple(sorted(keys)), manifest, whole, p, nearest)
+    clues, silent = _clues(original, masked, tuple(sorted(keys)), manifest, whole, p, nearest, owner)
     clues = [clue.open_where_unknown() if isinstance(clue, Range | Same) else clue for clue in clues]
     people = owner[published]
-    points = _points(original, masked, sorted(keys), clues, people, published)
+    columns = compared_columns(original, masked, sorted(keys), owner)
+    points = _points(columns, clues, people, published)
     hard = [clue.about(people) for clue in clues if not isinstance(clue, Points)]
     found = narrow(hard, points)
     sound = [clue for clue in hard if clue.sound]
@@ -130,7 +124,7 @@ def transparency(
     chance = np.where(found.hit, 1.0 / np.maximum(found.ties, 1), 0.0)
     lost = np.flatnonzero(found.sizes == 0)
     if len(lost):
-        plain = narrow((), _points(original, masked, sorted(keys), (), people[lost], published[lost]))
+        plain = narrow((), _points(columns, (), people[lost], published[lost]))
         chance[lost] = np.where(plain.hit, 1.0 / plain.ties, 0.0)
     return _result(found, surely, chance, clues, silent, published, len(masked))
 
@@ -143,6 +137,7 @@ def _clues(
     whole: bool,
     p: float | None,
     nearest: int | None,
+    owner: IntArray,
 ) -> tuple[list[Clue], dict[str, str]]:
     """What the manifest gives away about the keys, and why some of them give away nothing."""
     clues: list[Clue] = []
@@ -179,6 +174,7 @@ def _clues(
                 dropped_after=any(drops_records(later) for later in manifest.steps[number + 1 :]),
                 p_at_most=p,
                 nearest=nearest,
+                truth=owner,
             )
         )
         clues += told.clues
@@ -203,27 +199,17 @@ def _blanks(manifest: PublicManifest, step: int) -> bool:
 
 def _unchanged(original: Table, masked: Table, name: str, may_vanish: bool) -> Same:
     """A column that is published as it is: only equal values can belong together."""
-    if compares_as_number(original, masked, name):
-        values = np.concatenate([numbers_of(original, name), numbers_of(masked, name)])
-        codes = np.where(np.isnan(values), -1, np.unique(values, return_inverse=True)[1])
-        left, right = codes[: len(original)], codes[len(original) :]
-    else:
-        left, right, _ = joint_codes(original, masked, name)
-    return Same(columns=(name,), known=left, masked=right, may_vanish=may_vanish)
+    codes = common_codes(original.frame[name], masked.frame[name])
+    return Same(columns=(name,), known=codes.left - 1, masked=codes.right - 1, may_vanish=may_vanish)
 
 
 def _points(
-    original: Table,
-    masked: Table,
-    keys: Sequence[str],
-    clues: Sequence[Clue],
-    people: IntArray,
-    published: IntArray,
+    columns: Sequence[ComparedColumn], clues: Sequence[Clue], people: IntArray, published: IntArray
 ) -> Compared:
     """The points whose distance decides among what the clues leave for the people, whose masked records are known.
 
     Likelihoods come first, so that sums that are exact stay so. Columns that must be the same make no difference; all
-    others count as in plain linkage.
+    others count as in plain linkage, but for bands: being inside is all that they say.
     """
     likely = [clue for clue in clues if isinstance(clue, Points)]
     settled = {
@@ -234,22 +220,26 @@ def _points(
     }
     blocks = [(clue.known, clue.masked) for clue in sorted(likely, key=lambda clue: -clue.known.shape[1])]
     room = MOST_AXES
-    for name in keys:
-        if name in settled or (original[name].scale == Scale.NUMERIC) != (
-            masked[name].scale == Scale.NUMERIC
-        ):
+    for column in columns:
+        if column.name in settled or (isinstance(column, AxisColumn) and column.banded):
             continue
-        if not compares_as_number(original, masked, name):
-            room -= joint_codes(original, masked, name)[2]
+        if isinstance(column, CategoryColumn):
+            room -= column.levels + len(column.holds)
             if room < 0:
                 continue
-        blocks.append(block_of(original, masked, name))
-    known = np.hstack([np.zeros((len(original), 1)), *(left for left, _ in blocks)])[people]
-    targets = np.hstack([np.zeros((len(masked), 1)), *(right for _, right in blocks)])
-    slack = slack_of(errors_of(original, masked, keys), known, targets) + sum(clue.slack for clue in likely)
+        blocks.append(block_of(column))
+    # One more axis, on which all are alike, for where there is no other.
+    sizes = [len(columns[0].known), _published(columns[0])]
+    known = np.hstack([np.zeros((sizes[0], 1)), *(left for left, _ in blocks)])[people]
+    targets = np.hstack([np.zeros((sizes[1], 1)), *(right for _, right in blocks)])
+    slack = slack_of(errors_of(columns), known, targets) + sum(clue.slack for clue in likely)
     return Compared(
         known=np.ascontiguousarray(known), masked=np.ascontiguousarray(targets), truth=published, slack=slack
     )
+
+
+def _published(column: ComparedColumn) -> int:
+    return len(column.low if isinstance(column, AxisColumn) else column.published)
 
 
 def _result(

@@ -41,7 +41,7 @@ class Classes(Risk):
 
 @registry.attack(
     family="uniqueness",
-    scales=registry.ANY_SCALE,
+    scales=registry.EVERY_SCALE,
     missing="counts as a value of its own, or matches anything where that is asked for",
     meaning=K_MEANING,
     cites=("Samarati and Sweeney, Technical Report SRI-CSL-98-04, 1998",),
@@ -92,7 +92,7 @@ def k_anonymity(
 
 @registry.attack(
     family="uniqueness",
-    scales=registry.ANY_SCALE,
+    scales=registry.EVERY_SCALE,
     missing="counts as a value of its own",
     meaning=UNIQUES_MEANING,
     cites=("Bethlehem, Keller and Pannekoek, Journal of the American Statistical Association 85(409), 1990",),

@@ -105,7 +105,7 @@ def _reservations(found: Assessment) -> None:
     """What the figures of some attacks leave out, which may make them too low."""
     without: dict[str, list[str]] = {}
     for risk in found.risks:
-        left_out = risk.details.get("columns_left_out")
+        left_out = risk.left_out
         if left_out:
             without.setdefault(listed(left_out), []).append(risk.name)
         deeper = risk.details.get("alone_only_on_more_columns")

@@ -83,6 +83,24 @@ class CategoryColumn:
     levels: int
     holds: BoolArray = field(repr=False)
 
+    def on_a_line(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """The categories as places on a line: known records from where to where, and published ones; NaN where blank.
+
+        Levels are sorted by the largest general category they are under, then by the next, so that those of a tree are
+        neighbours. A general category reaches from its first to its last level; one that holds none stands before all.
+        """
+        by_size = np.argsort(self.holds.sum(axis=1), kind="stable")
+        order = np.lexsort(tuple(self.holds[by_size])) if len(self.holds) else np.arange(self.levels)
+        place = np.empty(self.levels)
+        place[order] = np.arange(self.levels)
+        first = np.concatenate([place, np.full(len(self.holds), -1.0), [np.nan]])
+        last = first.copy()
+        for number, held in enumerate(self.holds):
+            if held.any():
+                first[self.levels + number] = place[held].min()
+                last[self.levels + number] = place[held].max()
+        return first[self.known], last[self.known], first[self.published], last[self.published]
+
 
 ComparedColumn = AxisColumn | CategoryColumn
 

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from discreet.coding import aligned, labels_of
 from discreet.errors import BadTable, UnmappedValues
 from discreet.ontology.chosen import Given, OntologyKind, in_home, ontology_of
 from discreet.ontology.distances import DEFAULT, DISTANCES, distance
@@ -82,7 +83,9 @@ def understood(tables: Sequence[Table], column: str, how: Interpretation) -> Und
     before the labels that codes have. Raises UnmappedValues, BadTable where a column has no ontology and its values may
     not stand apart, and whatever reading the ontology raises.
     """
-    series = [table.frame[column].cast(pl.String) for table in tables]
+    series = [labels_of(table.frame[column]) for table in tables]
+    if len(series) == 2:
+        series = list(aligned(series[0], series[1]))
     values = pl.concat(series).drop_nulls().unique().sort()
     places = pl.Series(np.arange(len(values)), dtype=pl.Int64)
     codes = tuple(
@@ -101,7 +104,7 @@ def meanings_of(table: Table, column: str) -> list[Meaning]:
     ontology = ontology_of(table, column, None)
     if ontology is None:
         raise BadTable(f"column '{column}' has no ontology.")
-    values = table.frame[column].cast(pl.String).drop_nulls().unique().sort().to_list()
+    values = labels_of(table.frame[column]).drop_nulls().unique().sort().to_list()
     mapped = _mapped(table, column, ontology, tuple(values), Interpretation(unmapped="apart"))
     return sorted(mapped.meanings(), key=lambda each: each.identifier != "")
 

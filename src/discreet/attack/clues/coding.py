@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 
 from discreet.attack.clues.kinds import Clue, Range, Same, Step, Told, present
-from discreet.attack.points import codes_of, numbers_of
+from discreet.coding import common_codes, labels_of
+from discreet.comparing import numbers_of
 from discreet.table import Scale
 
 SLACK = 1e-9
@@ -103,7 +104,7 @@ def _mapped(step: Step, name: str, mapping: dict[str, str]) -> Same:
 
 def _relabelled(step: Step, name: str, joined: str | None) -> Same:
     """Categories that are not published became the joined one."""
-    published = step.masked.frame[name].cast(pl.String).drop_nulls().unique().to_list()
+    published = labels_of(step.masked.frame[name]).drop_nulls().unique().to_list()
 
     def become(values: pl.Series) -> pl.Series:
         gone = values.is_not_null() & ~values.is_in(published)
@@ -113,6 +114,8 @@ def _relabelled(step: Step, name: str, joined: str | None) -> Same:
 
 
 def _same_labels(step: Step, name: str, become: Callable[[pl.Series], pl.Series]) -> Same:
-    known, masked = (table.frame[name].cast(pl.String) for table in (step.known, step.masked))
-    left, right, _ = codes_of(become(known), masked)
-    return Same(columns=(name,), known=left, masked=right, may_vanish=name in step.blanked)
+    known, masked = (labels_of(table.frame[name]) for table in (step.known, step.masked))
+    codes = common_codes(become(known), masked)
+    return Same(
+        columns=(name,), known=codes.left - 1, masked=codes.right - 1, may_vanish=name in step.blanked
+    )

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from discreet.attack.clues.kinds import Clue, Near, Points, Range, Step, Told, present
-from discreet.attack.points import centre_and_spread, errors_of, numbers_of
+from discreet.attack.points import centre_and_spread, compared_columns, errors_of
+from discreet.comparing import numbers_of
 from discreet.table import FloatArray, Scale
 
 SLACK = 1e-9
@@ -96,7 +97,7 @@ def _projected(step: Step, names: tuple[str, ...], direction: FloatArray) -> Ran
     complete = ~np.isnan(known).any(axis=1)
     score, axis = known @ direction, masked @ direction
     centres = present(axis)
-    errors = errors_of(step.known, step.masked, names)
+    errors = errors_of(compared_columns(step.known, step.masked, names, step.truth))
     if not _standardises(step):
         errors *= [centre_and_spread(numbers_of(step.known, name))[1] for name in names]
     slack = SLACK * (centres[-1] - centres[0]) + errors @ np.abs(direction) if len(centres) else 0.0

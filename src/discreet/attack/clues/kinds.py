@@ -125,7 +125,7 @@ class Step:
     the step then saw fewer values than the intruder knows. `whole` says whether the intruder holds the file that was
     published, nobody more and nobody less; `dropped_after` whether records were dropped after this step, so that the
     masked file no longer holds all that it left. `p_at_most` and `nearest` are what the intruder goes by in place of
-    what is published.
+    what is published. `truth` says what labels stand for that their own words do not explain, and nothing else.
     """
 
     method: str
@@ -139,6 +139,7 @@ class Step:
     dropped_after: bool
     p_at_most: float | None = None
     nearest: int | None = None
+    truth: IntArray = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
 
     @property
     def variant(self) -> str:

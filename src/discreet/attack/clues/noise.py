@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from discreet.attack.clues.kinds import Points, Step, Told, present
-from discreet.attack.points import centre_and_spread, numbers_of
+from discreet.attack.points import centre_and_spread
 from discreet.attack.whitening import stretching, turned
+from discreet.comparing import numbers_of
 from discreet.table import FloatArray
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from discreet.attack.clues.kinds import Range, Step, Told, present
-from discreet.attack.points import compares_as_number, numbers_of
+from discreet.comparing import AxisColumn, compare_column
 
 INCOMPLETE = "the intruder does not hold the whole file, so the ranks of known values are not known"
 
@@ -18,10 +18,11 @@ def kept_order(step: Step) -> Told:
     """
     clues, silent = [], {}
     for name in step.columns:
-        if not compares_as_number(step.known, step.masked, name):
+        column = compare_column(step.known, step.masked, name, step.truth)
+        if not isinstance(column, AxisColumn) or column.banded:
             silent[name] = "it has no order"
             continue
-        values, axis = numbers_of(step.known, name), numbers_of(step.masked, name)
+        values, axis = column.known, column.low
         ranked, ordered = present(values), present(axis)
         if not step.whole or len(ranked) != len(ordered) or len(ordered) == 0:
             silent[name] = INCOMPLETE

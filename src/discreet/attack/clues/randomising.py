@@ -6,7 +6,8 @@ import numpy as np
 import polars as pl
 
 from discreet.attack.clues.kinds import Points, Step, Told
-from discreet.attack.points import MOST_AXES, places_of
+from discreet.attack.points import MOST_AXES
+from discreet.coding import labels_of, places_of
 from discreet.table import FloatArray, IntArray, Table
 from discreet.transitions import published_matrix
 
@@ -61,5 +62,5 @@ def coordinates(table: FloatArray, known: IntArray, masked: IntArray) -> tuple[F
 
 def _codes(table: Table, name: str, categories: tuple[str, ...]) -> IntArray:
     """The place of each category, missing and unknown ones after the last."""
-    places = places_of(table.frame[name].cast(pl.String), pl.Series(categories, dtype=pl.String))
+    places = places_of(labels_of(table.frame[name]), pl.Series(categories, dtype=pl.String))
     return np.where(places < 0, len(categories), places)

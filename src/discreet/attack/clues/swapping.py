@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from discreet.attack.clues.kinds import Points, Range, Step, Told, present
-from discreet.attack.points import numbers_of
+from discreet.comparing import numbers_of
 from discreet.table import FloatArray
 
 USUAL_MOVE = {"buckets": np.sqrt(3 + 1 / 6), "distribution": np.sqrt(1 / 2)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from discreet.attack.points import in_spreads
+from discreet.attack.points import Scaling
 from discreet.errors import BadValues, Mismatch
 from discreet.table import FloatArray
 
@@ -21,7 +21,7 @@ def standardise(values: FloatArray) -> FloatArray:
 
     Rows that are equal to the last bit stay so, which is what keeps the members of a masked group tied.
     """
-    return np.column_stack([in_spreads(column) for column in values.T])
+    return np.column_stack([Scaling.of(column).zscores(column) for column in values.T])
 
 
 def check_aligned(original: FloatArray, masked: FloatArray) -> None:

@@ -1,0 +1,146 @@
+"""The compatible set: all published records that can stand for a person, where a release says only true things."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from discreet import registry
+from discreet._kernels.cells import Cells
+from discreet.attack.link import judged_records, owners
+from discreet.attack.points import compared_columns
+from discreet.attack.records import Both, as_cells, nearest_records, same_person
+from discreet.comparing import AxisColumn, ComparedColumn
+from discreet.errors import NotComputable
+from discreet.parameters import KEYS, Known
+from discreet.progress import SILENT, Progress
+from discreet.results import Risk, wilson
+from discreet.table import BoolArray, IntArray, Table
+
+MEANING = (
+    "the share of published records that an intruder who knows the true values of the quasi-identifiers links to the "
+    "right person by picking one of all records that can stand for the person: equal values, bands and general "
+    "categories that hold them, and blanks"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CompatibleSets(Risk):
+    """`candidates[i]` is how many published records can stand for the person of record i, 0 where its own cannot.
+
+    `certain` people have one that is theirs.
+    """
+
+    certain: int
+    candidates: IntArray = field(repr=False)
+
+
+@registry.attack(
+    family="linkage",
+    scales=registry.EVERY_SCALE,
+    missing="a published blank can stand for anything; a known blank for a blank alone, unless values are published "
+    "for known blanks in that column: then it is not known, and anything can be behind it",
+    meaning=MEANING,
+    cites=("Samarati and Sweeney, Technical Report SRI-CSL-98-04, 1998",),
+)
+def compatible(
+    original: Table,
+    masked: Table,
+    *,
+    keys: Known = KEYS,
+    truth: IntArray | None = None,
+    progress: Progress = SILENT,
+) -> CompatibleSets:
+    """How many people are found by picking one of the published records that can stand for them.
+
+    A person for whom n records can stand, the own one among them, has a chance of 1/n; whoever has several of them has
+    as many chances. People whose own record cannot stand for them, because a value was changed, are not found this
+    way: they count as failed. Making a release coarser never raises this risk. It needs no manifest.
+    """
+    owner = owners("compatible", original, masked, truth)
+    judged = judged_records("compatible", owner, None)
+    columns = compared_columns(original, masked, sorted(keys), owner)
+    both = possible(columns, owner)
+    published = np.flatnonzero(judged)
+    stands = both.apart(owner[published], published) == 0
+    if not stands.any():
+        raise NotComputable(
+            "compatible: no published record can stand for its person, because values were changed and not only made "
+            "coarser. What nearest records give away is told by link."
+        )
+    rows = published[stands]
+    owned = same_person(rows, None, masked.persons())
+    found = nearest_records(both.only(owner[rows]), rows, progress, owned)
+    chance, candidates = np.zeros(len(masked)), np.zeros(len(masked), dtype=np.int64)
+    chance[rows], candidates[rows] = found.chance, found.ties
+    expected, attempts = float(chance.sum()), len(published)
+    certain = int((chance == 1).sum())
+    return CompatibleSets(
+        name="compatible",
+        risk=expected / attempts,
+        meaning=MEANING,
+        names_people=True,
+        records=chance,
+        interval=wilson(expected, attempts),
+        baseline=1.0 / len(masked),
+        attempts=attempts,
+        failed=attempts - len(rows),
+        details={
+            "expected": expected,
+            "certain": certain,
+            "median_candidates": float(np.median(candidates[rows])),
+            "smallest": int(candidates[rows].min()),
+        },
+        certain=certain,
+        candidates=candidates,
+    )
+
+
+def possible(columns: Sequence[ComparedColumn], owner: IntArray) -> Both:
+    """Both files as cells at no distance where a published record can stand for a known one.
+
+    Blanks cost nothing. A column that says whether a known cell is blank is added where that rules records out.
+    """
+    both = as_cells(columns, as_known=True)
+    known, published = both.queries, both.targets
+    assert isinstance(known, Cells)
+    assert isinstance(published, Cells)
+    assert both.costs is not None
+    marks = [_blank_marks(each, owner) for each in columns]
+    told = [each for each in marks if each is not None]
+    # Code 0 is a value and 1 a blank; a published blank, code 2, can stand for both.
+    holds = np.ones((2, 1), dtype=bool)
+    costs = both.costs._replace(
+        blank=np.zeros_like(both.costs.blank),
+        blank_code=np.zeros(len(both.costs.blank_code) + len(told)),
+        unlike=np.ones(len(both.costs.unlike) + len(told)),
+        holds=(*both.costs.holds, *(holds for _ in told)),
+    )
+    ours = np.column_stack([known.codes, *(one.astype(np.int64) for one, _ in told)])
+    theirs = np.column_stack([published.codes, *(2 * other.astype(np.int64) for _, other in told)])
+    return replace(
+        both,
+        queries=known._replace(codes=ours),
+        targets=published._replace(codes=theirs),
+        costs=costs,
+        slack=0.0,
+    )
+
+
+def _blank_marks(column: ComparedColumn, owner: IntArray) -> tuple[BoolArray, BoolArray] | None:
+    """Which known and which published cells are blank; None where a known blank says nothing.
+
+    So it is where values are published for people whose cell is blank: the intruder does not know them, or they were
+    made up.
+    """
+    if isinstance(column, AxisColumn):
+        known, published = np.isnan(column.known), np.isnan(column.low)
+        everything = np.isneginf(column.low) & np.isposinf(column.high)
+    else:
+        known, published = column.known < 0, column.published < 0
+        everything = np.zeros(len(published), dtype=bool)
+    rows = np.flatnonzero(owner >= 0)
+    unknown = known[owner[rows]] & ~published[rows] & ~everything[rows]
+    return None if not known.any() or unknown.any() else (known, published | everything)

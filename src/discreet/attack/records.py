@@ -1,0 +1,260 @@
+"""Known and published records in the form in which their distance is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from discreet._kernels.cells import Cells, Costs, distances_of, link_cells
+from discreet._kernels.nearest import link as nearest_points
+from discreet._kernels.nearest import tie_limits
+from discreet.attack.points import ROUNDING, Scaled, compared_columns, slack_of
+from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn
+from discreet.progress import Progress
+from discreet.table import BoolArray, FloatArray, IntArray, Table
+
+Records = FloatArray | Cells
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Both:
+    """The records that look for a partner and those looked at, as they are compared.
+
+    Points lie at Euclidean distances; cells at the sum over their columns of what `costs` says, or of the squares.
+    Records that are no more than `slack` farther than the nearest one are as near: rounding has parted them.
+    """
+
+    queries: Records
+    targets: Records
+    slack: float
+    costs: Costs | None = None
+    squared: bool = False
+
+    def turned(self) -> Both:
+        """The same with the files in each other's place."""
+        return replace(self, queries=self.targets, targets=self.queries)
+
+    def only(self, queries: IntArray) -> Both:
+        """The same for some of the queries."""
+        if isinstance(self.queries, Cells):
+            return replace(self, queries=self.queries.rows(queries))
+        return replace(self, queries=np.ascontiguousarray(self.queries[queries]))
+
+    def apart(self, queries: IntArray, targets: IntArray) -> FloatArray:
+        """The distance of each pair of a query and a target, squared where distances are."""
+        if isinstance(self.queries, Cells) and isinstance(self.targets, Cells) and self.costs is not None:
+            ours, theirs = self.queries.rows(queries), self.targets.rows(targets)
+            return distances_of(ours, theirs, self.costs, squared=self.squared)
+        gaps = cast(FloatArray, self.queries)[queries] - cast(FloatArray, self.targets)[targets]
+        total = np.zeros(len(queries))
+        for column in gaps.T:
+            total += column * column
+        return total
+
+    def limits(self, nearest: FloatArray) -> FloatArray:
+        """The greatest distance that is as near as each of the least ones."""
+        squared = self.squared or not isinstance(self.queries, Cells)
+        return tie_limits(nearest, self.slack) if squared else nearest + self.slack
+
+
+class Found(NamedTuple):
+    """For each record that looked for a partner: its chance to be right, the partner, and among how many."""
+
+    chance: FloatArray
+    nearest: IntArray
+    ties: IntArray
+    exact: bool = True
+
+
+class Owners(NamedTuple):
+    """Pairs of a query and a target that are of the same person, in the order of the queries."""
+
+    query: IntArray
+    target: IntArray
+
+
+def nearest_records(both: Both, truth: IntArray, progress: Progress, owners: Owners | None = None) -> Found:
+    """The nearest target of each query, and the chance that it is of the right person.
+
+    `truth` is the true target of each query, -1 for none. Where a person has several records, `owners` lists all
+    targets of each query's person: to find any of them is to find the person.
+    """
+
+    def told(done: int, total: int) -> None:
+        progress(done, total, "link")
+
+    queries, targets = both.queries, both.targets
+    if isinstance(queries, Cells) and isinstance(targets, Cells) and both.costs is not None:
+        cells = link_cells(
+            queries, targets, truth, both.costs, slack=both.slack, squared=both.squared, progress=told
+        )
+        nearest, ties, hit, first = cells
+    else:
+        points = cast(FloatArray, queries), cast(FloatArray, targets)
+        found = nearest_points(*points, truth, slack=both.slack, progress=told)
+        nearest, ties, hit, first = found.best_distance2, found.ties, found.hit, found.first
+    right = hit.astype(np.float64)
+    if owners is not None:
+        near = both.apart(*owners) <= both.limits(nearest)[owners.query]
+        right = np.bincount(owners.query[near], minlength=len(ties)).astype(np.float64)
+    return Found(right / np.maximum(ties, 1), first, ties)
+
+
+def same_person(truth: IntArray, ours: IntArray | None, theirs: IntArray | None) -> Owners | None:
+    """All pairs of a query and a target of one person, where persons are known in the file of the targets.
+
+    `theirs` are the persons of the targets, `ours` those of the queries; where only the targets' are known, the person
+    of a query is that of its true target.
+    """
+    if theirs is None:
+        return None
+    person = np.where(truth >= 0, theirs[np.maximum(truth, 0)], -1) if ours is None else ours
+    order = np.argsort(theirs, kind="stable")
+    begin = np.searchsorted(theirs[order], person, side="left")
+    count = np.searchsorted(theirs[order], person, side="right") - begin
+    query = np.repeat(np.arange(len(person)), count)
+    within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+    return Owners(query, order[np.repeat(begin, count) + within])
+
+
+def records_of(original: Table, masked: Table, keys: Sequence[str], truth: IntArray) -> Both:
+    """Both tables in the form that the distance 'auto' compares, the original first."""
+    columns = compared_columns(original, masked, keys, truth)
+    return as_points(columns) if are_points(columns) else as_cells(columns)
+
+
+def are_points(columns: Sequence[ComparedColumn]) -> bool:
+    """Whether all columns are numbers or ranks without a band or a blank."""
+    return all(isinstance(each, AxisColumn) and _is_point(each) for each in columns)
+
+
+def _is_point(column: AxisColumn) -> bool:
+    low, high = (column.low, column.known), (column.high, column.known_high)
+    return all(bool((one == other).all()) for one, other in zip(low, high, strict=True))
+
+
+def as_points(columns: Sequence[ComparedColumn], weights: FloatArray | None = None) -> Both:
+    """Columns of plain numbers as points, each column times the root of its weight; the original first."""
+    scaled = [Scaled.of(cast(AxisColumn, each)) for each in columns]
+    known = np.column_stack([each.known_low for each in scaled])
+    published = np.column_stack([each.low for each in scaled])
+    errors = np.array([each.error for each in scaled])
+    if weights is not None:
+        roots = np.sqrt(weights)
+        known, published, errors = known * roots, published * roots, errors * roots
+    return Both(queries=known, targets=published, slack=slack_of(errors, known, published))
+
+
+def as_cells(
+    columns: Sequence[ComparedColumn],
+    weights: FloatArray | None = None,
+    *,
+    squared: bool = False,
+    as_known: bool = False,
+) -> Both:
+    """Columns of any kind as cells; the original first.
+
+    Numbers differ by their distance in standard deviations, bands by the gap to their nearer edge, categories by 0 or
+    1. A blank is as far from a value as an average record is (1 where all are the same), and at no distance from a
+    blank. With `as_known` published numbers are standardised as the known ones, so that equal values stay equal.
+    """
+    weigh = np.ones(len(columns)) if weights is None else weights
+    pairs = list(zip(columns, weigh, strict=True))
+    axes = [(Scaled.of(each, as_known=as_known), w) for each, w in pairs if isinstance(each, AxisColumn)]
+    coded = [(each, w) for each, w in pairs if isinstance(each, CategoryColumn)]
+    factors = [float(np.sqrt(w)) if squared else float(w) for _, w in axes]
+    sides = [
+        Cells(
+            _stacked([factor * low for low, factor in zip(lows, factors, strict=True)], count),
+            _stacked([factor * high for high, factor in zip(highs, factors, strict=True)], count),
+            _stacked_codes(codes, count),
+        )
+        for lows, highs, codes, count in (
+            (
+                [each.known_low for each, _ in axes],
+                [each.known_high for each, _ in axes],
+                [each.known for each, _ in coded],
+                _length(columns, known=True),
+            ),
+            (
+                [each.low for each, _ in axes],
+                [each.high for each, _ in axes],
+                [each.published for each, _ in coded],
+                _length(columns, known=False),
+            ),
+        )
+    ]
+    costs = Costs(
+        blank=np.array([f * _mean_gap(each, squared) for (each, _), f in zip(axes, factors, strict=True)]),
+        blank_code=np.array([w * _share_unlike(each) for each, w in coded], dtype=np.float64),
+        unlike=np.array([w for _, w in coded], dtype=np.float64),
+        holds=tuple(np.ascontiguousarray(each.holds.T) for each, _ in coded),
+    )
+    errors = np.array([f * each.error for (each, _), f in zip(axes, factors, strict=True)])
+    numbers = [np.nan_to_num(each) for side in sides for each in (side.low, side.high)]
+    slack = _slack(errors, numbers, len(columns), squared)
+    return Both(queries=sides[0], targets=sides[1], slack=slack, costs=costs, squared=squared)
+
+
+def _slack(errors: FloatArray, numbers: list[FloatArray], columns: int, squared: bool) -> float:
+    if len(errors) == 0:
+        return 0.0 if squared else columns * ROUNDING
+    if squared:
+        return slack_of(errors, *numbers)
+    return float(errors.sum()) + slack_of(np.array(columns * ROUNDING), *numbers)
+
+
+def _length(columns: Sequence[ComparedColumn], *, known: bool) -> int:
+    first = columns[0]
+    if known:
+        return len(first.known)
+    return len(first.low if isinstance(first, AxisColumn) else first.published)
+
+
+def _stacked(parts: Sequence[FloatArray], count: int) -> FloatArray:
+    return np.column_stack([np.empty((count, 0)), *parts])
+
+
+def _stacked_codes(parts: Sequence[IntArray], count: int) -> IntArray:
+    return np.column_stack([np.empty((count, 0), np.int64), *parts])
+
+
+def _mean_gap(column: Scaled, squared: bool) -> float:
+    """The mean distance of a known from a published value, or the root of the mean squared one; 1 where it is 0."""
+    known = column.known_low / 2 + column.known_high / 2
+    published = column.low / 2 + column.high / 2
+    known, published = np.sort(known[~np.isnan(known)]), np.sort(published[~np.isnan(published)])
+    if len(known) == 0 or len(published) == 0:
+        return 1.0
+    if squared:
+        apart = known.var() + published.var() + (known.mean() - published.mean()) ** 2
+        return float(np.sqrt(apart)) or 1.0
+    before = np.searchsorted(published, known, side="right")
+    sums = np.concatenate([[0.0], np.cumsum(published)])
+    total = known * (2 * before - len(published)) + sums[-1] - 2 * sums[before]
+    return max(0.0, float(total.mean() / len(published))) or 1.0
+
+
+def _share_unlike(column: CategoryColumn) -> float:
+    """The share of pairs of a known and a published record that differ in the category; 1 where none does."""
+    known = np.bincount(column.known[column.known >= 0], minlength=column.levels).astype(np.float64)
+    there = column.published[column.published >= 0]
+    published = np.bincount(there, minlength=column.levels + len(column.holds))
+    pairs = known.sum() * published.sum()
+    if pairs == 0:
+        return 1.0
+    alike = known @ published[: column.levels] + published[column.levels :] @ (column.holds @ known)
+    unlike = 1.0 - float(alike / pairs)
+    return unlike if unlike > ROUNDING else 1.0
+
+
+def shared_by_twins(chance: FloatArray, label: IntArray, judged: BoolArray) -> FloatArray:
+    """The chances, each the mean over the judged records that nothing tells apart: who of them is right is luck."""
+    size = int(label.max(initial=-1)) + 1
+    total = np.bincount(label[judged], weights=chance[judged], minlength=size)
+    count = np.bincount(label[judged], minlength=size)
+    shared: FloatArray = np.where(judged, (total / np.maximum(1, count))[label], 0.0)
+    return shared
