@@ -297,9 +297,11 @@ class Table:
 
     def _grouped(self, role: Role) -> IntArray | None:
         holders = self.having(role)
-        if not holders:
-            return None
-        ranks = self.frame[holders[0]].rank("dense").fill_null(0).cast(pl.Int64).to_numpy() - 1
+        return self.groups(holders[0]) if holders else None
+
+    def groups(self, column: str) -> IntArray:
+        """Which records have the same value in a column, counted from 0; one without a value is a group of its own."""
+        ranks = self.frame[column].rank("dense").fill_null(0).cast(pl.Int64).to_numpy() - 1
         alone = np.flatnonzero(ranks < 0)
         groups: IntArray = ranks.astype(np.int64)
         groups[alone] = int(ranks.max(initial=-1)) + 1 + np.arange(len(alone))

@@ -10,7 +10,6 @@ import numpy as np
 from discreet import registry
 from discreet._kernels.classes import class_sizes
 from discreet.classes import classes_of
-from discreet.coding import MISSING, codes_of
 from discreet.errors import BadParameter, BadValues, NotComputable
 from discreet.parameters import HOUSEHOLD, KEYS, WEIGHT, Grouping, Known, Weighing
 from discreet.results import Risk, wilson
@@ -124,7 +123,7 @@ def household_risk(
     households, whose members share their chance; the baseline picks anybody of the population for each member.
     """
     found = frequencies(masked, keys, weight, "household_risk")
-    home = _households(masked, _only(household, "household", "household_risk"))
+    home = masked.groups(only_column(household, "household", "household_risk"))
     persons = masked.persons()
     chance = somebody_found(expected_inverse(found.sample, found.share), home, persons)
     homes = int(home.max()) + 1
@@ -146,7 +145,7 @@ def frequencies(table: Table, keys: Sequence[str], weight: Sequence[str], method
     """How often each record's combination of keys occurs in the file, and the share that these are of its people."""
     if len(table) == 0:
         raise NotComputable(f"{method}: the table has no records, so there is nobody to find.")
-    weights = weights_in(table, _only(weight, "weight", method))
+    weights = weights_in(table, only_column(weight, "weight", method))
     classes = classes_of(table, keys)
     persons = table.persons()
     people = np.bincount(classes.label, weights=once_each(weights, persons, classes.label))[classes.label]
@@ -233,16 +232,7 @@ def somebody_found(chance: FloatArray, home: IntArray, persons: IntArray | None)
     return found[home]
 
 
-def _households(table: Table, column: str) -> IntArray:
-    """The household of each record, from 0; a record without a number is one of its own."""
-    home = codes_of(table, [column])[:, 0]
-    alone = np.flatnonzero(home == MISSING)
-    home = home.copy()
-    home[alone] = int(home.max(initial=0)) + 1 + np.arange(len(alone))
-    return np.unique(home, return_inverse=True)[1].astype(np.int64)
-
-
-def _only(columns: Sequence[str], name: str, method: str) -> str:
+def only_column(columns: Sequence[str], name: str, method: str) -> str:
     """The one column that was asked for."""
     if len(columns) != 1:
         raise BadParameter(f"{method}: {name} must be one column; got {len(columns)}.")
