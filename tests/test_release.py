@@ -54,7 +54,7 @@ def test_pseudonyms_are_equal_where_the_identifiers_are_and_need_the_key(people:
     assert one.n_unique() == people.frame["name"].n_unique()
     assert not set(one.to_list()) & set(people.frame["name"].to_list())
     assert not set(one.to_list()) & set(other.to_list())
-    with pytest.raises(BadTable, match="only identifiers are pseudonymised"):
+    with pytest.raises(BadTable, match="only identifiers and persons are pseudonymised"):
         protect(people, PLAN, pseudonymise=["age"])
 
 

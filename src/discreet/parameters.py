@@ -61,6 +61,7 @@ ANALYSED = Selector(
 )
 WEIGHT = Selector("column of sampling weights", Role.WEIGHT, (Scale.NUMERIC,))
 HOUSEHOLD = Selector("column of households", Role.HOUSEHOLD, tuple(Scale))
+PERSON = Selector("column of persons", Role.PERSON, tuple(Scale))
 CONFIDENTIAL_CATEGORIES = Selector(
     "nominal and ordinal confidential columns", Role.CONFIDENTIAL, (Scale.NOMINAL, Scale.ORDINAL)
 )
@@ -320,6 +321,9 @@ Known = Annotated[Columns, ColumnsKind(about="the columns the intruder knows")]
 Learned = Annotated[Columns, ColumnsKind(about="the confidential columns that an intruder wants to learn")]
 Weighing = Annotated[Columns, ColumnsKind(about="the column of sampling weights")]
 Grouping = Annotated[Columns, ColumnsKind(about="the column that says who lives together")]
+Persons = Annotated[
+    Columns, ColumnsKind(about="the column of pseudonyms that says which records are of one person")
+]
 Compared = Annotated[Columns, ColumnsKind(about="the columns to compare")]
 Targets = Annotated[Columns, ColumnsKind(about="the columns to predict, one after the other")]
 

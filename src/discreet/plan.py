@@ -11,7 +11,7 @@ from discreet import registry
 from discreet.errors import BadParameter, BadProject, BadTable
 from discreet.parameters import ColumnsKind
 from discreet.results import plain
-from discreet.table import Role, Table
+from discreet.table import NAMES_PEOPLE, Table, a_role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,9 +86,10 @@ class Plan:
                 if not isinstance(parameter.kind, ColumnsKind) or given is None:
                     continue
                 for name in given:
-                    if table[name].role == Role.IDENTIFIER:
+                    role = table[name].role
+                    if role in NAMES_PEOPLE:
                         raise BadTable(
-                            f"{step.method}: column '{name}' is an identifier and is dropped from the release; "
+                            f"{step.method}: column '{name}' is {a_role(role)} and is dropped from the release; "
                             "it cannot be masked. Take it out of the step, or give it another role."
                         )
 

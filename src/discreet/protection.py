@@ -14,13 +14,14 @@ from discreet import registry, seeds
 from discreet.errors import BadParameter, BadTable
 from discreet.manifest import PrivateManifest, PublicManifest
 from discreet.parameters import file_name
+from discreet.persons import persons_behind, warnings_about
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress, part
 from discreet.promises import Promise
 from discreet.release import Release
 from discreet.results import FROM_NOBODY, Masked, plain
 from discreet.seeds import Seed
-from discreet.table import IntArray, Role, Scale, Table
+from discreet.table import NAMES_PEOPLE, IntArray, Role, Scale, Table
 
 PSEUDONYM_STREAM, HOUSEHOLD_STREAM = 1 << 20, (1 << 20) + 1
 """Streams of the seed beside those of the steps, which are numbered from zero."""
@@ -38,8 +39,9 @@ def protect(
 ) -> Release:
     """The release of a table under a plan.
 
-    Identifiers are dropped, except those in `pseudonymise`, which become keyed hashes. Columns of free text are
-    dropped, because a sentence can name a person, except those in `publish_text`, which are published as they are.
+    Identifiers and the number of a person are dropped, except those in `pseudonymise`, which become keyed hashes.
+    Columns of free text are dropped, because a sentence can name a person, except those in `publish_text`, which are
+    published as they are. Where a column has the role person, promises about classes are checked by counting people.
     Household numbers become new random ones. The records of the published file are in random order unless `order` is
     "kept", because the order of a file can tell who is who; `release.table` stays in the order of the table. The seed
     is drawn from the operating system unless given, and is secret.
@@ -49,7 +51,7 @@ def protect(
     _check(table, plan, pseudonymise, publish_text)
     secret = seeds.check(seed)
     done = _run_all(table, plan, secret, progress)
-    identity = {*table.having(Role.IDENTIFIER), *table.having(scales=[Scale.TEXT])}
+    identity = {each.name for each in table.columns if each.role in NAMES_PEOPLE or each.scale == Scale.TEXT}
     dropped = [name for name in table.names if name in identity.difference(pseudonymise, publish_text)]
     published = _without_identity(done.table.without(dropped), pseudonymise, secret)
     return Release(
@@ -75,6 +77,8 @@ def protect(
             origin=done.origin,
         ),
         promises=done.promises,
+        persons=persons_behind(table, np.arange(len(table)) if done.origin is None else done.origin),
+        warnings=warnings_about(table),
     )
 
 
@@ -107,12 +111,12 @@ def _run_all(table: Table, plan: Plan, secret: int, progress: Progress) -> _Done
 def _check(table: Table, plan: Plan, pseudonymise: Iterable[str], publish_text: Iterable[str]) -> None:
     plan.check(table)
     for name in publish_text:
-        if table[name].scale != Scale.TEXT or table[name].role == Role.IDENTIFIER:
+        if table[name].scale != Scale.TEXT or table[name].role in NAMES_PEOPLE:
             raise BadTable(f"protect: column '{name}' is not a free text that could be published as it is.")
     for name in pseudonymise:
-        if table[name].role != Role.IDENTIFIER:
+        if table[name].role not in NAMES_PEOPLE:
             raise BadTable(
-                f"protect: column '{name}' is not an identifier; only identifiers are pseudonymised."
+                f"protect: column '{name}' is not an identifier; only identifiers and persons are pseudonymised."
             )
 
 
@@ -154,9 +158,10 @@ def _composed(first: IntArray | None, second: IntArray | None) -> IntArray | Non
 def _without_identity(table: Table, pseudonymise: Sequence[str], seed: int) -> Table:
     """The table with pseudonyms for the identifiers named, and new numbers for households."""
     fresh = {name: _pseudonyms(table.frame[name], seed) for name in pseudonymise}
+    described = [replace(table[name], scale=Scale.NOMINAL) for name in pseudonymise]
     for name in table.having(Role.HOUSEHOLD):
         fresh[name] = _renumbered(table.frame[name], seeds.generator(seed, HOUSEHOLD_STREAM))
-    return table.with_values(fresh)
+    return table.with_values(fresh, described)
 
 
 def _pseudonyms(values: pl.Series, seed: int) -> pl.Series:

@@ -38,7 +38,7 @@ from discreet.errors import (
 )
 from discreet.parameters import ColumnsKind, Kind, Parameter, Selector
 from discreet.results import Loss, Masked, Risk, plain
-from discreet.table import Role, Scale, Table
+from discreet.table import NAMES_PEOPLE, Scale, Table, a_role
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -445,10 +445,10 @@ def _check_use(method: Method, column: Any) -> None:
         raise WrongScale(
             f"{method.name}: column '{column.name}' is {column.scale}; the method has a meaning for {wanted} columns."
         )
-    if method.kind == "mask" and column.role == Role.IDENTIFIER:
+    if method.kind == "mask" and column.role in NAMES_PEOPLE:
         raise BadTable(
-            f"{method.name}: column '{column.name}' is an identifier. Identifiers are dropped from a release; "
-            "give it another role to mask it."
+            f"{method.name}: column '{column.name}' is {a_role(column.role)}. Identifiers and numbers of people are "
+            "dropped from a release; give it another role to mask it."
         )
 
 

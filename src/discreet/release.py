@@ -12,6 +12,7 @@ import numpy as np
 from discreet import seeds
 from discreet.errors import Mismatch
 from discreet.manifest import PrivateManifest, PublicManifest
+from discreet.persons import persons_behind
 from discreet.plan import Plan
 from discreet.promises import Promise
 from discreet.table import IntArray, Table
@@ -26,13 +27,16 @@ class Release:
 
     `table` is in the order of the original wherever the private half is known. `promises` are the properties that stand
     after the last step, and that are checked on the file when it is saved. The private half is None for a release that
-    came without it: then nobody can say whose records they are.
+    came without it: then nobody can say whose records they are. `persons` says which of the masked records are of the
+    same person, where the original told; it is never saved. `warnings` are for the steward who publishes it.
     """
 
     table: Table
     manifest: PublicManifest
     private: PrivateManifest | None = field(repr=False)
     promises: tuple[Promise, ...] = field(default=(), repr=False)
+    persons: IntArray | None = field(default=None, repr=False)
+    warnings: tuple[str, ...] = ()
 
     @property
     def plan(self) -> Plan:
@@ -66,6 +70,14 @@ class Release:
         """For each masked record the row of its original, -1 where it comes from nobody."""
         origin = self.secrets.origin
         return np.arange(len(self.table)) if origin is None else origin
+
+    def counted_table(self, original: Table) -> Table:
+        """The published table in which classes count people: with the persons of its records, where the original tells.
+
+        It is the published table itself where that tells them by pseudonyms, or where the original has no persons.
+        """
+        persons = persons_behind(original, self.truth)
+        return self.table if persons is None else self.table.with_persons(persons)
 
     def check_original(self, original: Table) -> None:
         """Raises Mismatch where the release was not made of this original, or came without what tells that."""

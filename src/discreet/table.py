@@ -48,8 +48,12 @@ class Scale(StrEnum):
     TEXT = "text"
 
 
+NAMES_PEOPLE = (Role.IDENTIFIER, Role.PERSON)
+"""Roles of columns that say who somebody is: never published as they are, and never masked."""
 SINGLE_ROLES = (Role.WEIGHT, Role.HOUSEHOLD, Role.PERSON)
 MISSING_CODE = -1
+ATTACHED_PERSON = "(person)"
+"""The name of a column of persons that was attached for counting and is not published."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,11 +279,29 @@ class Table:
         """Which records are of the same household, counted from 0, as for persons; None where no column tells."""
         return self._grouped(Role.HOUSEHOLD)
 
+    def with_persons(self, persons: IntArray) -> Table:
+        """The table with a further column that says which records are of the same person, so that classes count people.
+
+        The column is never part of what is published. A table that tells its persons already is returned as it is.
+        """
+        if self.having(Role.PERSON):
+            return self
+        name = ATTACHED_PERSON
+        while name in self.names:
+            name += "*"
+        return replace(
+            self,
+            columns=(*self.columns, Column(name=name, role=Role.PERSON, scale=Scale.NOMINAL)),
+            frame=self.frame.with_columns(pl.Series(name, persons, dtype=pl.Int64)),
+        )
+
     def _grouped(self, role: Role) -> IntArray | None:
         holders = self.having(role)
-        if not holders:
-            return None
-        ranks = self.frame[holders[0]].rank("dense").fill_null(0).cast(pl.Int64).to_numpy() - 1
+        return self.groups(holders[0]) if holders else None
+
+    def groups(self, column: str) -> IntArray:
+        """Which records have the same value in a column, counted from 0; one without a value is a group of its own."""
+        ranks = self.frame[column].rank("dense").fill_null(0).cast(pl.Int64).to_numpy() - 1
         alone = np.flatnonzero(ranks < 0)
         groups: IntArray = ranks.astype(np.int64)
         groups[alone] = int(ranks.max(initial=-1)) + 1 + np.arange(len(alone))
@@ -381,6 +403,17 @@ def scale_of_type(dtype: pl.DataType) -> Scale:
     if dtype.is_numeric() or dtype.is_temporal():
         return Scale.NUMERIC
     return Scale.NOMINAL
+
+
+def a_role(role: Role) -> str:
+    """The role as a sentence about a column holds it.
+
+    >>> a_role(Role.IDENTIFIER), a_role(Role.PERSON)
+    ('an identifier', 'the number of a person')
+    """
+    if role == Role.PERSON:
+        return "the number of a person"
+    return f"{'an' if role[0] in 'aeiou' else 'a'} {role}"
 
 
 def one_of(value: str, known: type[StrEnum], what: str) -> str:

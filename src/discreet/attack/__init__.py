@@ -8,6 +8,8 @@ from discreet.attack.fusion import Fused, Negation, Rebuilt, coalition
 from discreet.attack.intervals import interval_disclosure
 from discreet.attack.learned import WorstCase, learned, learned_from_pairs
 from discreet.attack.link import Links, link
+from discreet.attack.link_person import link_person
+from discreet.attack.link_weights import link_weights
 from discreet.attack.population import Mapped, k_map
 from discreet.attack.probabilistic import link_probabilistic
 from discreet.attack.sampling import household_risk, individual_risk, population_uniques
@@ -43,8 +45,10 @@ __all__ = [
     "learned_from_pairs",
     "link",
     "link_matching",
+    "link_person",
     "link_probabilistic",
     "link_semantic",
+    "link_weights",
     "population_uniques",
     "sample_uniques",
     "suda",

@@ -10,8 +10,9 @@ import numpy as np
 
 from discreet import registry
 from discreet._kernels.classes import class_sizes
-from discreet.attack.sampling import weights_in
-from discreet.classes import classes_of
+from discreet.attack.sampling import once_each, people_in_all, weights_in
+from discreet.attack.uniqueness import people_of
+from discreet.classes import classes_of, people_in
 from discreet.coding import common_codes
 from discreet.errors import BadParameter, BadTable, NotComputable, UnknownColumn, listed
 from discreet.parameters import KEYS, Columns, ColumnsKind, Known
@@ -66,7 +67,7 @@ def k_map(
     elif weight is not None:
         raise BadParameter("k_map: people are counted in the population, or by weights, not by both.")
     else:
-        people, everybody = _counted(masked, population, keys), float(len(population))
+        people, everybody = _counted(masked, population, keys), float(people_of(population))
     fits = people > 0
     if not fits.any():
         raise NotComputable(
@@ -97,23 +98,21 @@ def k_map(
 
 
 def _around(masked: Table, keys: Sequence[str], people: FloatArray) -> tuple[float, float]:
-    """The interval of one over the people of the least class, who are negative binomial for its records and weights.
+    """The interval of one over the people of the least class: negative binomial for those seen and their weights.
 
-    As in `individual_risk`: f records that stand for F people are a sample of them with the share f/F.
+    As in `individual_risk`: f people that stand for F people are a sample of them with the share f/F.
     """
     from scipy.stats import nbinom
 
     least = int(np.argmin(people))
-    records = int(classes_of(masked, keys).sizes[least])
+    seen = int(classes_of(masked, keys).sizes[least])
     found = 1.0 / float(people[least])
-    few, many = (
-        records + float(nbinom.ppf(share, records, min(1.0, records * found))) for share in (0.025, 0.975)
-    )
+    few, many = (seen + float(nbinom.ppf(share, seen, min(1.0, seen * found))) for share in (0.025, 0.975))
     return min(found, 1.0 / many), max(found, 1.0 / few)
 
 
 def _counted(masked: Table, population: Table, keys: Sequence[str]) -> FloatArray:
-    """For each published record how many of the population have the same keys."""
+    """For each published record how many people of the population have the same keys."""
     if len(population) == 0:
         raise NotComputable(f"k_map: the population '{population.name}' has no records.")
     absent = [name for name in keys if name not in population.names]
@@ -125,14 +124,17 @@ def _counted(masked: Table, population: Table, keys: Sequence[str]) -> FloatArra
     pairs = [common_codes(masked.frame[name], population.frame[name])[:2] for name in keys]
     ours, theirs = (np.column_stack(side) for side in zip(*pairs, strict=True))
     label = class_sizes(np.ascontiguousarray(np.vstack([ours, theirs]))).label
-    held = np.bincount(label[len(ours) :], minlength=int(label.max()) + 1)
-    return held[label[: len(ours)]].astype(np.float64)
+    persons = population.persons()
+    behind = np.arange(len(theirs)) if persons is None else persons
+    # Everybody of the file is put into a class as one person more, so that each class has a number of people.
+    counted = people_in(label, np.concatenate([np.full(len(ours), -1), behind])) - 1
+    return counted[label[: len(ours)]].astype(np.float64)
 
 
 def _estimated(masked: Table, keys: Sequence[str], weight: Sequence[str] | None) -> tuple[FloatArray, float]:
     """For each published record the people behind its class, and how many people there are.
 
-    The people of a class are the sum of its weights, and at least the records seen.
+    The people of a class are the sum of their weights, and at least those seen.
     """
     named = masked.having(Role.WEIGHT) if weight is None else tuple(weight)
     if len(named) != 1:
@@ -142,5 +144,6 @@ def _estimated(masked: Table, keys: Sequence[str], weight: Sequence[str] | None)
         )
     classes = classes_of(masked, keys)
     weights = weights_in(masked, named[0])
-    sums = np.bincount(classes.label, weights=weights)[classes.label]
-    return np.maximum(sums, classes.sizes), max(float(weights.sum()), float(len(masked)))
+    once = once_each(weights, masked.persons(), classes.label)
+    sums = np.bincount(classes.label, weights=once)[classes.label]
+    return np.maximum(sums, classes.sizes), people_in_all(masked, weights)

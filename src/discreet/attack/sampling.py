@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from discreet import registry
+from discreet._kernels.classes import class_sizes
 from discreet.classes import classes_of
-from discreet.coding import MISSING, codes_of
 from discreet.errors import BadParameter, BadValues, NotComputable
 from discreet.parameters import HOUSEHOLD, KEYS, WEIGHT, Grouping, Known, Weighing
 from discreet.results import Risk, wilson
@@ -41,7 +41,7 @@ error."""
 
 
 class Frequencies(NamedTuple):
-    """Of each record's class: the records in the file, the share of its people that were sampled, all people."""
+    """Of each record's class: its people in the file, the share of its people that were sampled; and all people."""
 
     sample: IntArray
     share: FloatArray
@@ -58,7 +58,7 @@ class Frequencies(NamedTuple):
 def individual_risk(masked: Table, *, keys: Known = KEYS, weight: Weighing = WEIGHT) -> Risk:
     """The chance of each record to be linked to its person in the population, from the sampling weights.
 
-    A class of f records whose weights add up to F is taken for a sample of its people with the share p = f/F. How many
+    A class of f people whose weights add up to F is taken for a sample of its people with the share p = f/F. How many
     people there are is then negative binomial, and the chance is the expected value of one over that number. The sum
     over the records is how many an intruder expects to get right who tries them all.
     """
@@ -118,15 +118,17 @@ def household_risk(
 ) -> Risk:
     """The chance of each record that somebody of its household is found: one minus the chance that nobody is.
 
+    A member with several records is found by the one with the highest chance.
     Members are taken to be found independently of each other, each with its `individual_risk`. The interval counts
     households, whose members share their chance; the baseline picks anybody of the population for each member.
     """
     found = frequencies(masked, keys, weight, "household_risk")
-    home = _households(masked, _only(household, "household", "household_risk"))
-    chance = at_least_one(expected_inverse(found.sample, found.share), home)
+    home = masked.groups(only_column(household, "household", "household_risk"))
+    persons = masked.persons()
+    chance = somebody_found(expected_inverse(found.sample, found.share), home, persons)
     homes = int(home.max()) + 1
     first = np.unique(home, return_index=True)[1]
-    guessed = at_least_one(np.full(len(masked), 1.0 / found.population), home)
+    guessed = somebody_found(np.full(len(masked), 1.0 / found.population), home, persons)
     return Risk(
         name="household_risk",
         risk=float(chance.mean()),
@@ -143,12 +145,29 @@ def frequencies(table: Table, keys: Sequence[str], weight: Sequence[str], method
     """How often each record's combination of keys occurs in the file, and the share that these are of its people."""
     if len(table) == 0:
         raise NotComputable(f"{method}: the table has no records, so there is nobody to find.")
-    weights = weights_in(table, _only(weight, "weight", method))
+    weights = weights_in(table, only_column(weight, "weight", method))
     classes = classes_of(table, keys)
-    people = np.bincount(classes.label, weights=weights)[classes.label]
+    persons = table.persons()
+    people = np.bincount(classes.label, weights=once_each(weights, persons, classes.label))[classes.label]
     # Weights below one would make a class larger in the sample than in the population.
     share = classes.sizes / np.maximum(people, classes.sizes)
-    return Frequencies(classes.sizes, share, max(float(weights.sum()), float(len(table))))
+    return Frequencies(classes.sizes, share, people_in_all(table, weights))
+
+
+def once_each(weights: FloatArray, persons: IntArray | None, label: IntArray | None = None) -> FloatArray:
+    """Weights that add up to one weight for each person in a class, the mean where the records differ in it."""
+    if persons is None:
+        return weights
+    pairs = persons[:, None] if label is None else np.column_stack([label, persons])
+    shared: FloatArray = weights / class_sizes(np.ascontiguousarray(pairs)).sizes
+    return shared
+
+
+def people_in_all(table: Table, weights: FloatArray) -> float:
+    """How many people the population has by the weights, and at least those in the file."""
+    persons = table.persons()
+    sampled = len(table) if persons is None else len(np.unique(persons))
+    return max(float(once_each(weights, persons).sum()), float(sampled))
 
 
 def weights_in(table: Table, column: str) -> FloatArray:
@@ -194,22 +213,26 @@ def _by_steps(sample: IntArray, share: FloatArray) -> FloatArray:
 
 
 def at_least_one(chance: FloatArray, group: IntArray) -> FloatArray:
-    """For each record the chance that at least one record of its group is found."""
+    """For each record the chance that at least one of its group is found, each record being one of them."""
     with np.errstate(divide="ignore"):
         nobody = np.bincount(group, weights=np.log1p(-chance))[group]
     return -np.expm1(nobody)
 
 
-def _households(table: Table, column: str) -> IntArray:
-    """The household of each record, from 0; a record without a number is one of its own."""
-    home = codes_of(table, [column])[:, 0]
-    alone = np.flatnonzero(home == MISSING)
-    home = home.copy()
-    home[alone] = int(home.max(initial=0)) + 1 + np.arange(len(alone))
-    return np.unique(home, return_inverse=True)[1].astype(np.int64)
+def somebody_found(chance: FloatArray, home: IntArray, persons: IntArray | None) -> FloatArray:
+    """For each record the chance that at least one person of its home is found."""
+    if persons is None:
+        return at_least_one(chance, home)
+    member = class_sizes(np.column_stack([home, persons])).label
+    best = np.zeros(int(member.max()) + 1)
+    np.maximum.at(best, member, chance)
+    first = np.unique(member, return_index=True)[1]
+    found = np.zeros(int(home.max()) + 1)
+    found[home[first]] = at_least_one(best, home[first])
+    return found[home]
 
 
-def _only(columns: Sequence[str], name: str, method: str) -> str:
+def only_column(columns: Sequence[str], name: str, method: str) -> str:
     """The one column that was asked for."""
     if len(columns) != 1:
         raise BadParameter(f"{method}: {name} must be one column; got {len(columns)}.")

@@ -1,13 +1,15 @@
-"""Uniqueness: how many records share each combination of the keys."""
+"""Uniqueness: how many people share each combination of the keys."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
 
 from discreet import registry
+from discreet.attack.possible_people import possible_people
 from discreet.classes import classes_of, possible_matches
 from discreet.coding import codes_of
 from discreet.errors import NotComputable
@@ -17,23 +19,23 @@ from discreet.table import IntArray, Table
 
 K_MEANING = (
     "the chance of the most exposed person: somebody who knows that a person is in the file and knows the "
-    "quasi-identifiers finds at best this few records to choose from (1/k)"
+    "quasi-identifiers finds at best the records of this few people to choose from (1/k)"
 )
 UNIQUES_MEANING = (
-    "the share of published records that are alone with their combination of quasi-identifiers: whoever knows that "
-    "such a person is in the file has found the record"
+    "the share of published records with a combination of quasi-identifiers that nobody else in the file has: whoever "
+    "knows that such a person is in the file has found the record"
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Classes(Risk):
-    """The records by their keys: `k` is the size of the smallest class, `sizes` that of each record's."""
+    """The records by their keys: `k` is the people of the smallest class, `sizes` those of each record's."""
 
     k: int
     sizes: IntArray = field(repr=False)
 
     def below(self, k: int) -> int:
-        """How many records are in classes of fewer than k."""
+        """How many records are in classes of fewer than k people."""
         return int((self.sizes < k).sum())
 
 
@@ -52,7 +54,10 @@ def k_anonymity(
         str, Choice(among=("a value", "anything"), about="what a missing key counts as")
     ] = "a value",
 ) -> Classes:
-    """The k that the table reaches on the keys, and the size of each record's class.
+    """The k that the table reaches on the keys, and how many people are in each record's class.
+
+    Each record counts for a person, unless a column has the role person: then classes count people, however many
+    records they have.
 
     Missing is a value of its own unless `missing` is "anything": then a record's class holds all that could be alike,
     which an intruder who sees which cells are missing need not accept.
@@ -60,8 +65,9 @@ def k_anonymity(
     if len(masked) == 0:
         raise NotComputable("k_anonymity: the table has no records, so it has no smallest class.")
     classes = classes_of(masked, keys)
-    sizes = classes.sizes if missing == "a value" else possible_matches(codes_of(masked, keys))
+    sizes = classes.sizes if missing == "a value" else _who_could_be_alike(masked, keys)
     k = int(sizes.min())
+    people = people_of(masked)
     return Classes(
         name="k_anonymity",
         risk=1.0 / k,
@@ -69,11 +75,12 @@ def k_anonymity(
         names_people=True,
         records=1.0 / sizes,
         interval=(1.0 / k, 1.0 / k),
-        baseline=1.0 / len(masked),
+        baseline=1.0 / people,
         attempts=len(masked),
         level=k,
         details={
             "k": k,
+            "people": people,
             "classes": int(classes.label.max()) + 1,
             "unique": int((sizes == 1).sum()),
             "average_chance": float((1.0 / sizes).mean()),
@@ -92,7 +99,7 @@ def k_anonymity(
     cost="dear",
 )
 def sample_uniques(masked: Table, *, keys: Known = KEYS) -> Risk:
-    """How many published records nobody else in the file is like.
+    """How many published records nobody else in the file has one like.
 
     It is told by `k_anonymity` in every assessment too (`unique` in its details), and so runs only when asked for, to
     set a ceiling on it.
@@ -108,7 +115,21 @@ def sample_uniques(masked: Table, *, keys: Known = KEYS) -> Risk:
         meaning=UNIQUES_MEANING,
         records=alone.astype(np.float64),
         interval=wilson(found, len(masked)),
-        baseline=1.0 / len(masked),
+        baseline=1.0 / people_of(masked),
         attempts=len(masked),
         details={"unique": found, "in_pairs": int((sizes == 2).sum())},
     )
+
+
+def people_of(table: Table) -> int:
+    """How many people the records of a table are about."""
+    persons = table.persons()
+    return len(table) if persons is None else len(np.unique(persons))
+
+
+def _who_could_be_alike(table: Table, keys: Sequence[str]) -> IntArray:
+    """For each record how many people, its own included, have one that could be alike, when missing is anything."""
+    codes, persons = codes_of(table, keys), table.persons()
+    if persons is None or people_of(table) == len(table):
+        return possible_matches(codes)
+    return possible_people(codes, persons)

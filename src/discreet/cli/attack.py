@@ -13,6 +13,7 @@ from discreet.assessment import Assessment
 from discreet.assessment import assess as assess_release
 from discreet.cli import options, show
 from discreet.cli.published import published
+from discreet.coding import labels_of
 from discreet.errors import Mismatch, NotComputable, listed
 from discreet.foreign import foreign_release
 from discreet.intruder import OWNER, Intruder
@@ -107,13 +108,23 @@ def _warnings(given: Table, original: Table) -> list[str]:
     """What no attack is needed for: a file that was not masked, or that names people outright."""
     files = [each.source.digest for each in (given, original) if each.source is not None]
     found = [SAME_FILE] if len(files) == 2 and files[0] == files[1] else []
-    names = given.having(Role.IDENTIFIER)
+    names = [*given.having(Role.IDENTIFIER), *_numbers_of_people(given, original)]
     if names:
         found.append(
             f"the published file still holds {listed(names)}, by its role an identifier, which names people whatever "
             "the attacks find; take it out"
         )
     return found
+
+
+def _numbers_of_people(given: Table, original: Table) -> list[str]:
+    """The columns of persons that hold a number of the original: no pseudonyms."""
+    return [
+        name
+        for name in given.having(Role.PERSON)
+        if name in original.names
+        and set(labels_of(given.frame[name]).drop_nulls()) & set(labels_of(original.frame[name]))
+    ]
 
 
 def _told(found: Assessment, exposed: Exposure | None) -> dict[str, Any]:

@@ -47,10 +47,12 @@ def protect(
         raise BadProject(
             f"{said.path.name} has no [[mask]] step, and no --mask is given: nothing would be masked."
         )
-    folder, told = run(file, said, plan, out, options.seed_in(seed_file), force, json)
+    folder, told, warnings = run(file, said, plan, out, options.seed_in(seed_file), force, json)
     if json:
-        show.as_json(told)
+        show.as_json({**told, "warnings": list(warnings)})
         return
+    for each in warnings:
+        show.out.print(f"Warning: {each}", style="red")
     show.out.print(f"Released {told['file']['records']} records in {folder / 'public'}")
     show.out.print(f"  left out: {', '.join(told['columns_dropped']) or 'no column'}")
     for promise in told["checked_on_the_published_file"]:
@@ -60,8 +62,8 @@ def protect(
 
 def run(
     file: Path, project: Project, plan: Plan, out: Path, seed: int | None, force: bool, quiet: bool
-) -> tuple[Path, dict[str, Any]]:
-    """The folder of the release and its public manifest."""
+) -> tuple[Path, dict[str, Any], tuple[str, ...]]:
+    """The folder of the release, its public manifest, and what the steward is warned of."""
     from discreet.release import Release
 
     with show.bar(quiet) as progress:
@@ -78,4 +80,4 @@ def run(
         )
         name = None if project.release.format is None else f"{file.stem}.{project.release.format}"
         folder = release.save(out, file=name, force=force)
-    return folder, Release.load(folder).manifest.to_dict()
+    return folder, Release.load(folder).manifest.to_dict(), release.warnings

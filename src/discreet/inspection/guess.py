@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import polars as pl
 
 from discreet.inspection import names
-from discreet.inspection.names import Hint, fits, numbers_something, words_of
+from discreet.inspection.looks import like_ids, like_names
+from discreet.inspection.names import Hint, fits, numbers_people, numbers_something, whole_word, words_of
 from discreet.inspection.orders import known_order
+from discreet.rare_weights import FEW_SHARE, NEARLY_UNIQUE, rare_share
 from discreet.reading.loaded import Notes
 from discreet.table import Role, Scale
 
@@ -17,6 +19,8 @@ FEW = 10
 OWN = 0.9
 """A share of different values from which on most records have one of their own."""
 MANY = 0.2
+MANY_NAMES = 100
+"""Texts with at least this many different values may be names or numbers of people, however often they repeat."""
 LONG_TEXT, LONGEST_CODE = 40, 100
 """Mean and greatest length from which on texts are taken for free ones."""
 BODY = (30.0, 130.0, 400.0)
@@ -100,7 +104,7 @@ def propose(values: pl.Series, notes: Notes) -> Proposed:
 
 
 def _role(look: _Look) -> tuple[Role, list[str]]:
-    for asked in (_role_of_nothing, _role_in_sample, _role_of_identity, _role_of_secret):
+    for asked in (_role_of_nothing, _role_in_sample, _role_of_person, _role_of_identity, _role_of_secret):
         found = asked(look)
         if found is not None:
             return found[0], [found[1]]
@@ -135,7 +139,7 @@ def _role_in_sample(look: _Look) -> tuple[Role, str] | None:
 def _role_of_weight(look: _Look) -> tuple[Role, str] | None:
     if not look.is_number:
         return None
-    alone = "; nearly every record has one of its own, which singles people out" if look.share >= OWN else ""
+    alone = _if_rarely_shared(look.values)
     word = look.named(names.SAMPLE_WEIGHT)
     if word:
         return Role.WEIGHT, f"the name ('{word}') says it is {names.SAMPLE_WEIGHT.says}{alone}"
@@ -148,6 +152,54 @@ def _role_of_weight(look: _Look) -> tuple[Role, str] | None:
     if word:
         return Role.WEIGHT, f"the name ('{word}') and its numbers say it is {names.SAMPLE_WEIGHT.says}{alone}"
     return None
+
+
+def _if_rarely_shared(values: pl.Series) -> str:
+    """What to say of weights that follow from the design and that few share; nothing where many share them."""
+    rare = rare_share(values)
+    if rare < NEARLY_UNIQUE:
+        return ""
+    return (
+        f"; {rare:.0%} of the records have a weight that fewer than {FEW_SHARE} share, by which whoever knows the "
+        "design finds people: round the weights, or publish classes of them"
+    )
+
+
+def _role_of_person(look: _Look) -> tuple[Role, str] | None:
+    """The number of a person where it repeats, and names of people, whatever the column is called."""
+    if look.distinct <= FEW or not (look.is_whole or look.is_text) or _is_free_text(look.values):
+        return None
+    word = numbers_people(look.words)
+    somebody = whole_word(names.PERSON, look.words)
+    # What a column holds is looked at where its name speaks of people, or where it says nothing and values are many.
+    many = look.share >= MANY or look.distinct >= MANY_NAMES
+    told_by_values = look.is_text and (somebody != "" or (many and not _is_known(look)))
+    if told_by_values and like_names(look.values):
+        return Role.IDENTIFIER, "its values look like names of people"
+    numbered = word != "" and not _is_counted(look)
+    if not numbered and not (told_by_values and like_ids(look.values)):
+        return None
+    why = (
+        f"the name ('{word}') says it numbers people"
+        if numbered
+        else "its values look like numbers of people"
+    )
+    if look.distinct == look.present:
+        return Role.IDENTIFIER, f"{why}, each once"
+    return Role.PERSON, (
+        f"{why}, and values repeat: several records are of one person, who is counted once and whose number is left out"
+    )
+
+
+def _is_known(look: _Look) -> bool:
+    """Whether the name says something else of the column than whose it is."""
+    return any(look.named(hint) for hint in (names.KEY, names.CONFIDENTIAL, names.MONEY, names.COUNT))
+
+
+def _is_counted(look: _Look) -> bool:
+    """Whether the name speaks of an amount: `patient_count`, and not `patient_number`."""
+    counts = [word for word in look.words if word in names.COUNT.words and word not in names.NUMBERING.words]
+    return bool(counts) and look.is_number
 
 
 def _role_of_identity(look: _Look) -> tuple[Role, str] | None:
@@ -193,7 +245,7 @@ def _role_of_secret(look: _Look) -> tuple[Role, str] | None:
 def _scale(look: _Look, role: Role) -> tuple[Scale, tuple[str, ...], list[str]]:
     if look.is_text and _is_free_text(look.values):
         return Scale.TEXT, (), []
-    if role in (Role.IDENTIFIER, Role.HOUSEHOLD, Role.STRATUM):
+    if role in (Role.IDENTIFIER, Role.PERSON, Role.HOUSEHOLD, Role.STRATUM):
         return Scale.NOMINAL, (), []
     if role == Role.WEIGHT:
         return Scale.NUMERIC, (), []

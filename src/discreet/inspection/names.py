@@ -62,9 +62,10 @@ IDENTIFIER = Hint(
     says="who or where somebody is",
     words=_words(
         # people
-        "name names surname firstname lastname fullname forename nickname maiden initials nombre nombres apellido "
-        "apellidos nom cognom cognoms prenom nomdefamille vorname nachname familienname naam voornaam achternaam nome "
-        "cognome sobrenome "
+        "name names surname firstname lastname fullname forename givenname familyname nickname maiden initials "
+        "nombre nombres apellido apellidos nom noms cognom cognoms llinatge prenom prenoms patronyme nomdefamille "
+        "vorname vornamen nachname nachnamen zuname rufname geburtsname familienname naam voornaam achternaam nome "
+        "cognome nominativo sobrenome "
         # numbers of people
         "id ids uid uuid guid identifier identificador identifiant kennung personid patientid pid mrn passport "
         "pasaporte passeport reisepass paspoort passaporto ssn socialsecurity nino nhs nif dni nie nuss curp rfc cpf "
@@ -76,6 +77,36 @@ IDENTIFIER = Hint(
         # accounts and traces
         "ip ipaddress url username user login iban account konto cuenta compte creditcard signature photo "
         "fingerprint biometric"
+    ),
+)
+PERSON = Hint(
+    says="people",
+    words=_words(
+        "person patient insurance insured insuree policyholder client customer member employee worker staff subject "
+        "participant respondent student pupil beneficiary donor taxpayer citizen user applicant claimant prisoner "
+        "versicherung versicherten versicherter versicherte kunde kunden mitglied mitglieds mitarbeiter mitarbeiterin "
+        "patienten patientin personal schueler teilnehmer probanden buerger "
+        "personne assurance assure assuree adherent salarie employe employee eleve etudiant abonne usager "
+        "persona paciente seguro asegurado asegurada cliente miembro socio empleado empleada alumno afiliado usuario "
+        "paziente assicurazione assicurato assicurata membro dipendente studente alunno utente "
+        "pacient asseguranca assegurat assegurada soci socia empleat empleada alumne usuari treballador"
+    ),
+)
+NUMBERING = Hint(
+    says="a number of somebody",
+    words=_words(
+        "id ids uid uuid guid identifier identificador identifiant kennung number no num nr nummer numero numeros nro "
+        "nummern code codigo codi codice matricule matricula key schluessel clave cle"
+    ),
+)
+NUMBER_OF_PERSON = Hint(
+    says="the number of a person",
+    words=_words(
+        "id uid uuid guid identifier identificador identifiant kennung personid patientid personnumber patientnumber "
+        "patientno pid mrn ssn socialsecurity nino nhs nif dni nie nuss curp rfc cpf bsn insee ahv avs svnr passport "
+        "pasaporte passeport reisepass paspoort passaporto steuernummer codicefiscale insuranceno memberid customerid "
+        "clientid employeeid userid studentid subjectid versichertennummer versicherungsnummer kundennummer "
+        "patientennummer personalnummer mitgliedsnummer matrikelnummer"
     ),
 )
 CONFIDENTIAL = Hint(
@@ -145,6 +176,21 @@ def fits(hint: Hint, words: tuple[str, ...]) -> str:
         return together
     inside = sorted(each for each in hint.words if len(each) >= FOUND_INSIDE and each in together)
     return inside[-1] if inside else ""
+
+
+def whole_word(hint: Hint, words: tuple[str, ...]) -> str:
+    """The word of a name that is in a hint as it stands, or the name written as one word; empty where neither is."""
+    together = "".join(words)
+    return next((word for word in (*words, together) if word in hint.words), "")
+
+
+def numbers_people(words: tuple[str, ...]) -> str:
+    """The word by which a name says that it numbers people, such as 'insurance' in `insurance_number`; else empty."""
+    alone = whole_word(NUMBER_OF_PERSON, words)
+    somebody = whole_word(PERSON, words)
+    if somebody and (whole_word(NUMBERING, words) or numbers_something(words)):
+        return somebody
+    return alone if len(words) == 1 or alone not in NUMBERING.words else ""
 
 
 def numbers_something(words: tuple[str, ...]) -> bool:

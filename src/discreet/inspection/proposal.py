@@ -12,11 +12,12 @@ import polars as pl
 from discreet.errors import BadTable
 from discreet.inspection.guess import Proposed, propose
 from discreet.inspection.marks import cleared, spoiling_marks
+from discreet.persons import warnings_about
 from discreet.project import ReadOptions
 from discreet.reading import Loaded, read_frame
 from discreet.reading.loaded import NO_NOTES, Notes
 from discreet.results import FORMAT
-from discreet.table import SINGLE_ROLES, Role, Scale, Table
+from discreet.table import SINGLE_ROLES, Column, Role, Scale, Table
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame
@@ -122,23 +123,29 @@ def _proposal(frame: pl.DataFrame, notes: Mapping[str, Notes], file: str, option
         records=frame.height,
         columns=tuple(_one_of_each(columns)),
         read=replace(options, missing=tuple(dict.fromkeys((*options.missing, *marks)))),
-        remarks=_remarks(frame, marks),
+        remarks=(*_remarks(frame, marks), *_of_one_person(clean, columns)),
     )
 
 
 def _one_of_each(columns: list[Proposed]) -> list[Proposed]:
-    """The columns with one weight and one household at most; further ones get the safer role."""
+    """The columns with one weight, one household and one person at most; further ones get the safer role."""
     taken: set[Role] = set()
     kept = []
     for each in columns:
         if each.role in SINGLE_ROLES and each.role in taken:
-            safer = Role.IDENTIFIER if each.role == Role.HOUSEHOLD else Role.KEY
+            safer = Role.KEY if each.role == Role.WEIGHT else Role.IDENTIFIER
             why = f"another column is the {each.role} already: taken for the safer role"
             kept.append(replace(each, role=safer, reasons=(*each.reasons, why)))
         else:
             taken.add(each.role)
             kept.append(each)
     return kept
+
+
+def _of_one_person(frame: pl.DataFrame, columns: list[Proposed]) -> tuple[str, ...]:
+    """What is to be said of people with several records."""
+    described = [Column(name=each.name, role=each.role, scale=each.scale) for each in columns]
+    return warnings_about(replace(Table.of(frame, roles={}, rest="insensitive"), columns=tuple(described)))
 
 
 def _remarks(frame: pl.DataFrame, marks: tuple[str, ...]) -> tuple[str, ...]:

@@ -27,6 +27,11 @@ def project_text(proposal: Proposal) -> str:
     text.add(tomlkit.comment(f"Proposed by discreet from a look at {proposal.records} records{about}."))
     text.add(tomlkit.comment("Check the role of every column before anything is published:"))
     text.add(tomlkit.comment("  identifier        left out of the release"))
+    text.add(
+        tomlkit.comment(
+            "  person            numbers people who have several records; left out, and counted by"
+        )
+    )
     text.add(tomlkit.comment("  quasi-identifier  what an intruder may know, and is masked"))
     text.add(tomlkit.comment("  confidential      what an intruder wants to learn"))
     text.add(tomlkit.comment("  insensitive       neither; also weight, household and stratum"))
@@ -88,7 +93,10 @@ def _masks(proposal: Proposal) -> items.AoT | None:
         why = f"Numbers are replaced by means of groups of at least {K_NUMBERS} alike records."
         steps.append(_step("microaggregate", numbers, K_NUMBERS, why))
     if categories:
-        why = f"Categories are blanked until every combination is shared by at least {K_CATEGORIES} records."
+        counted = "people" if any(each.role == Role.PERSON for each in proposal.columns) else "records"
+        why = (
+            f"Categories are blanked until every combination is shared by at least {K_CATEGORIES} {counted}."
+        )
         steps.append(_step("suppress", categories, K_CATEGORIES, why))
     return steps if numbers or categories else None
 

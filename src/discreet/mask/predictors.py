@@ -15,7 +15,7 @@ from discreet.table import FloatArray, Role, Scale, Table
 MOST_LEVELS = 20
 """How many categories of a nominal column have a number of their own; the rarer ones share what is left."""
 
-NOT_PREDICTORS = (Role.IDENTIFIER, Role.HOUSEHOLD, Role.WEIGHT)
+NOT_PREDICTORS = (Role.IDENTIFIER, Role.PERSON, Role.HOUSEHOLD, Role.WEIGHT)
 
 
 class Encoding(Protocol):

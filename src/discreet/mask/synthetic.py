@@ -14,20 +14,20 @@ from discreet.promises import OnlyLevels, Promise, RecordCount
 from discreet.results import FROM_NOBODY, Masked
 from discreet.table import FloatArray, Role, Scale, Table
 
-NOT_MODELLED = (Role.IDENTIFIER, Role.HOUSEHOLD)
+NOT_MODELLED = (Role.IDENTIFIER, Role.PERSON, Role.HOUSEHOLD)
 
 GUARANTEES = (
     "every record comes from nobody",
     "numbers lie between the smallest and the largest of their column and have no more decimals",
     "columns hold no other categories than before",
-    "identifiers, household numbers and texts are left empty",
+    "identifiers, numbers of persons and households, and texts are left empty",
     "weights add up as before, but for the draw",
 )
 MISSING = "drawn like a value: a column is missing about as often as before, and with the same others"
 
 
 def modelled(table: Table, method: str) -> tuple[str, ...]:
-    """The columns that a synthetic table draws: all but identifiers, households and texts."""
+    """The columns that a synthetic table draws: all but identifiers, persons, households and texts."""
     if len(table) == 0:
         raise NotComputable(f"{method}: the table has no records to learn from.")
     names = tuple(

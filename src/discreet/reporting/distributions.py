@@ -29,7 +29,7 @@ SMALLEST = 1e-300
 LAST_DRAWN_DATE = 8.64e15
 """The last date that a browser knows, in milliseconds since 1970."""
 RARE = "fewer than 3 records each"
-NOT_SHOWN = (Role.IDENTIFIER, Role.HOUSEHOLD)
+NOT_SHOWN = (Role.IDENTIFIER, Role.PERSON, Role.HOUSEHOLD)
 INTERVAL = re.compile(r"^(?:< (?P<below>\S+)|\[(?P<low>\S+), (?P<high>\S+)\)|>= (?P<above>\S+))$")
 
 
@@ -64,7 +64,7 @@ class Distribution:
 
 
 def distributions(original: Table, release: Release) -> tuple[Distribution, ...]:
-    """The distribution of every published column that is no identifier or household number, in the file's order."""
+    """The distribution of every published column, in the order of the file; those that number people are left out."""
     published = release.table
     return tuple(
         distribution(original, published, column.name)

@@ -114,6 +114,8 @@ def _check_promises(release: Release, found: pl.DataFrame, written: pl.DataFrame
     places = np.empty_like(rows)
     places[rows] = np.arange(len(rows))
     back = replace(release.table, frame=found[places])
+    if release.persons is not None:
+        back = back.with_persons(release.persons)
     for promise in release.promises:
         promise.check(back)
 

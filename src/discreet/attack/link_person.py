@@ -1,0 +1,307 @@
+"""Linkage of people by all their records at once, where pseudonyms say which published records belong together."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from discreet import registry
+from discreet._kernels.classes import class_sizes
+from discreet.attack.link import owners
+from discreet.attack.nearest_classes import nearest_classes
+from discreet.attack.records import Both, records_of
+from discreet.attack.sampling import only_column
+from discreet.attack.together import Members, summed_distances
+from discreet.classes import classes_of
+from discreet.errors import NotComputable
+from discreet.parameters import KEYS, PERSON, Known, Persons
+from discreet.progress import SILENT, Progress
+from discreet.results import Risk, wilson
+from discreet.table import BoolArray, FloatArray, IntArray, Table
+
+MEANING = (
+    "the share of people whose pseudonym is found by somebody who knows the quasi-identifiers of all their records and "
+    "takes the pseudonym whose published records fit these best, all together"
+)
+PAIRS_AT_ONCE = 1 << 23
+MOST_PAIRS = 2_000_000_000
+"""Records times pseudonyms that fit them: beyond, the records that fit the fewest are looked at first, and no more."""
+CANDIDATES = 64
+"""How many pseudonyms, and all as good, are tried for a person whose records none fits all."""
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PersonLinks(Risk):
+    """What linking by all records achieved: `people` is the chance of each known person, and `ties` among how many."""
+
+    people: FloatArray = field(repr=False)
+    ties: IntArray = field(repr=False)
+
+
+@registry.attack(
+    family="persons",
+    scales=registry.EVERY_SCALE,
+    missing="as in link; a record without a pseudonym is of a person of its own",
+    meaning=MEANING,
+    cites=(
+        "Malin and Sweeney, How (not) to protect genomic data privacy in a distributed network, Journal of Biomedical "
+        "Informatics 37(3), 2004",
+        "de Montjoye, Hidalgo, Verleysen and Blondel, Unique in the crowd, Scientific Reports 3, 2013",
+    ),
+    example={"person": ["household"]},
+)
+def link_person(
+    original: Table,
+    masked: Table,
+    *,
+    keys: Known = KEYS,
+    person: Persons = PERSON,
+    truth: IntArray | None = None,
+    progress: Progress = SILENT,
+) -> PersonLinks:
+    """How many people are found by all their records at once, through the pseudonym that these were published under.
+
+    Each known record fits the published records nearest to it, all of them where several are as near. A pseudonym that
+    all records of the person fit is taken. Where there is none, because values were changed, those that most records
+    fit are tried (rare fits count more), and that whose records are nearest in sum is taken. Where as many records are
+    published as are known, the number of records decides between pseudonyms as good. A person whose own pseudonym is
+    among t as good ones counts 1/t, and `records` tells for each published record the chance of its person.
+
+    Five people may share every single class of a file, and still nobody shares all classes of a person: k-anonymity of
+    records says nothing about this. With `person` naming the column of households, whole households are looked for.
+    """
+    column = only_column(person, "person", "link_person")
+    owner = owners("link_person", original, masked, truth)
+    known, shown = original.groups(column), masked.groups(column)
+    if int(np.bincount(shown).max()) < 2:
+        raise NotComputable(
+            f"link_person: no value of '{column}' stands for several published records, so that nobody is linked by "
+            "more than one; link tells what one record gives away."
+        )
+    own = _own(known, shown, owner)
+    fits = _Fits.of(original, masked, sorted(keys), known, shown, owner, progress)
+    chance, ties = _found(fits, own, progress)
+    judged = np.diff(own.indptr) > 0
+    expected, attempts = float(chance[judged].sum()), int(judged.sum())
+    return PersonLinks(
+        name="link_person",
+        risk=expected / attempts,
+        meaning=MEANING,
+        names_people=True,
+        records=np.where(owner >= 0, chance[known[np.maximum(owner, 0)]], 0.0),
+        interval=wilson(expected, attempts),
+        baseline=1.0 / fits.pseudonyms,
+        attempts=attempts,
+        details={
+            "expected": expected,
+            "certain": int((chance[judged] == 1).sum()),
+            "pseudonyms": fits.pseudonyms,
+            "exact": fits.exact,
+        },
+        people=chance,
+        ties=ties,
+    )
+
+
+def _own(known: IntArray, shown: IntArray, owner: IntArray) -> csr_array:
+    """The pseudonyms, by columns, that records of each known person, by rows, were published under."""
+    paired = owner >= 0
+    if not paired.any():
+        raise NotComputable(
+            "link_person: no published record belongs to anybody known, so no link can be right."
+        )
+    pairs = np.unique(np.column_stack([known[owner[paired]], shown[paired]]), axis=0)
+    shape = int(known.max()) + 1, int(shown.max()) + 1
+    return csr_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=shape)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Fits:
+    """Which published classes fit each known record, and how many records of each pseudonym a class holds.
+
+    `known` is the person of each known record. `place` numbers a person's records that fit the same classes from 1: the
+    second of them needs a second published record. `counted` says whether the number of records tells anything.
+    """
+
+    both: Both
+    persons: Members
+    shown: Members
+    known: IntArray
+    classes: csr_array
+    held: csr_array
+    place: IntArray
+    counted: bool
+    exact: bool
+
+    @property
+    def pseudonyms(self) -> int:
+        return len(self.shown.sizes)
+
+    @classmethod
+    def of(
+        cls,
+        original: Table,
+        masked: Table,
+        keys: Sequence[str],
+        known: IntArray,
+        shown: IntArray,
+        owner: IntArray,
+        progress: Progress,
+    ) -> _Fits:
+        label = classes_of(masked.without(masked.having(PERSON.role)), keys)
+        partner = np.full(len(original), -1, dtype=np.int64)
+        partner[owner[owner >= 0]] = np.flatnonzero(owner >= 0)
+        both = records_of(original, masked, keys, owner)
+        asked = nearest_classes(both, label, np.arange(len(original)), partner, progress)
+        total = int(label.label.max()) + 1
+        fitting = csr_array(
+            (np.ones(len(asked.person), np.int64), (asked.person, asked.label)), shape=(len(original), total)
+        )
+        held = csr_array(
+            (np.ones(len(masked), np.int64), (label.label, shown)), shape=(total, int(shown.max()) + 1)
+        )
+        held.sum_duplicates()
+        some, exact = _within_bounds(fitting @ np.diff(held.indptr), known)
+        return cls(
+            both=both,
+            persons=Members.of(known),
+            shown=Members.of(shown),
+            known=known[some],
+            classes=fitting[some],
+            held=held,
+            place=_places(known, fitting)[some],
+            counted=len(original) == len(masked),
+            exact=exact,
+        )
+
+
+def _places(known: IntArray, fitting: csr_array) -> IntArray:
+    """The number of each record among those of its person that fit the same classes, from 1."""
+    numbers: dict[bytes, int] = {}
+    pieces = itertools.pairwise(fitting.indptr)
+    alike = [numbers.setdefault(fitting.indices[begin:end].tobytes(), len(numbers)) for begin, end in pieces]
+    group = class_sizes(np.column_stack([known, np.array(alike, dtype=np.int64)])).label
+    order = np.argsort(group, kind="stable")
+    begins = np.searchsorted(group[order], np.arange(int(group.max()) + 1))
+    place: IntArray = np.empty(len(known), dtype=np.int64)
+    place[order] = np.arange(len(known)) - begins[group[order]] + 1
+    return place
+
+
+def _within_bounds(work: IntArray, known: IntArray) -> tuple[IntArray, bool]:
+    """The records to look at, in their order, and whether that is all of them: the rarest of each person come first."""
+    if int(work.sum()) <= MOST_PAIRS:
+        return np.arange(len(work)), True
+    order = np.lexsort((work, known))
+    first = np.unique(known[order], return_index=True)[1]
+    rest = np.setdiff1d(np.arange(len(work)), order[first])
+    rest = rest[np.argsort(work[rest], kind="stable")]
+    spent = int(work[order[first]].sum()) + np.cumsum(work[rest])
+    return np.sort(np.concatenate([order[first], rest[spent <= MOST_PAIRS]])), False
+
+
+def _found(fits: _Fits, own: csr_array, progress: Progress) -> tuple[FloatArray, IntArray]:
+    """For each known person the chance to be found, and among how many pseudonyms as good."""
+    people = own.shape[0]
+    chance, ties = np.zeros(people), np.zeros(people, dtype=np.int64)
+    order = np.argsort(fits.known, kind="stable")
+    work = np.maximum(1, fits.classes @ np.diff(fits.held.indptr))[order]
+    for rows in _blocks(order, work, fits.known[order]):
+        progress(int(fits.known[rows[0]]), people, "link_person")
+        who, at = np.unique(fits.known[rows], return_inverse=True)
+        points, most = _points(fits, rows, at, len(who))
+        best = _best(points, most, fits, who)
+        hits = np.bincount(_rows(best), weights=_is_own(own, who, best), minlength=len(who))
+        ties[who] = np.diff(best.indptr)
+        chance[who] = hits / np.maximum(1, ties[who])
+    return chance, ties
+
+
+def _blocks(order: IntArray, work: IntArray, known: IntArray) -> Iterator[IntArray]:
+    """The records in pieces of so many pairs, all records of a person in one."""
+    last = np.flatnonzero(np.append(known[1:] != known[:-1], True))
+    piece = np.cumsum(work)[last] // PAIRS_AT_ONCE
+    ends = last[np.append(piece[1:] != piece[:-1], True)]
+    start = 0
+    for end in ends:
+        yield order[start : end + 1]
+        start = end + 1
+
+
+def _points(fits: _Fits, rows: IntArray, at: IntArray, people: int) -> tuple[csr_array, FloatArray]:
+    """The points of each pseudonym that fits a record of a person, rarer fits counting more, and the most there are."""
+    reached = (fits.classes[rows] @ fits.held).tocsr()
+    lengths = np.diff(reached.indptr)
+    enough: BoolArray = reached.data >= np.repeat(fits.place[rows], lengths)
+    record = np.repeat(np.arange(len(rows)), lengths)[enough]
+    rivals = np.bincount(record, minlength=len(rows))
+    worth = np.log((fits.pseudonyms + 1) / np.maximum(1, rivals))
+    told = csr_array((worth[record], (record, reached.indices[enough])), shape=(len(rows), fits.pseudonyms))
+    together = csr_array((np.ones(len(rows)), (at, np.arange(len(rows)))), shape=(people, len(rows)))
+    points: csr_array = (together @ told).tocsr()
+    return points, np.bincount(at, weights=worth, minlength=people).astype(np.float64)
+
+
+def _best(points: csr_array, most: FloatArray, fits: _Fits, who: IntArray) -> csr_array:
+    """Of each person's pseudonyms those that fit best; of these the nearest in number where that counts."""
+    row = _rows(points)
+    behind = np.zeros(len(who))
+    behind[row] = np.inf
+    np.minimum.at(behind, row, most[row] - points.data)
+    full = behind <= ROUNDING * most
+    limit = np.where(full, most * (1.0 - ROUNDING), _candidate_limit(points))
+    kept = _only(points, points.data >= limit[row])
+    row = _rows(kept)
+    tried = ~full[row]
+    if tried.any():
+        apart = np.zeros(len(row))
+        apart[tried] = summed_distances(
+            fits.both, fits.persons, fits.shown, who[row[tried]], kept.indices[tried].astype(np.int64)
+        )
+        kept = _least(kept, apart, (fits.both.slack * fits.persons.sizes[who]).astype(np.float64))
+    if not fits.counted:
+        return kept
+    records = np.repeat(fits.persons.sizes[who], np.diff(kept.indptr))
+    return _least(
+        kept, np.abs(records - fits.shown.sizes[kept.indices]).astype(np.float64), np.zeros(len(who))
+    )
+
+
+def _candidate_limit(points: csr_array) -> FloatArray:
+    """The points from which on a pseudonym is among the best few of each row; all that have as many are among them."""
+    row = _rows(points)
+    order = np.lexsort((-points.data, row))
+    last = np.minimum(points.indptr[:-1] + CANDIDATES, points.indptr[1:]) - 1
+    limit: FloatArray = np.where(np.diff(points.indptr) > 0, points.data[order][np.maximum(last, 0)], 0.0)
+    return limit * (1.0 - ROUNDING)
+
+
+def _least(values: csr_array, apart: FloatArray, slack: FloatArray) -> csr_array:
+    """The entries of each row that are least apart, to rounding."""
+    row = _rows(values)
+    least = np.full(values.shape[0], np.inf)
+    np.minimum.at(least, row, apart)
+    return _only(values, apart <= (least * (1.0 + ROUNDING) + slack)[row])
+
+
+def _only(values: csr_array, keep: BoolArray) -> csr_array:
+    """The array with some of its entries."""
+    count = np.bincount(_rows(values)[keep], minlength=values.shape[0])
+    indptr = np.concatenate([[0], np.cumsum(count)])
+    return csr_array((values.data[keep], values.indices[keep], indptr), shape=values.shape)
+
+
+def _is_own(own: csr_array, who: IntArray, best: csr_array) -> FloatArray:
+    """For each of the best pseudonyms whether it is the person's own."""
+    pairs = np.repeat(who, np.diff(best.indptr)) * own.shape[1] + best.indices
+    return np.isin(pairs, _rows(own) * own.shape[1] + own.indices).astype(np.float64)
+
+
+def _rows(values: csr_array) -> IntArray:
+    """The row of each entry."""
+    return np.repeat(np.arange(values.shape[0]), np.diff(values.indptr))

@@ -1,0 +1,159 @@
+"""Linkage by all records of a person, where pseudonyms say which published records belong together."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import discreet as dc
+from discreet.attack import link, link_person
+from discreet.errors import NotComputable
+from discreet.table import Table
+
+MODULE = sys.modules["discreet.attack.link_person"]
+ROLES = {"who": "person", "age": "quasi-identifier", "town": "quasi-identifier"}
+CELLS = st.tuples(st.integers(0, 3), st.integers(0, 2), st.sampled_from("ab"))
+
+
+def table_of(rows: list[tuple[int, int, str]]) -> Table:
+    frame = pl.DataFrame(rows, schema={"who": pl.Int64, "age": pl.Int64, "town": pl.String}, orient="row")
+    return Table.of(frame, roles=ROLES)
+
+
+def renamed(table: Table) -> Table:
+    """The table with pseudonyms in another order than the numbers."""
+    return table.with_values({"who": 100 - table.frame["who"]})
+
+
+def by_counting(rows: list[tuple[int, int, str]]) -> list[float]:
+    """The chance of each person when nothing is masked: one over those with the same records, each as often."""
+    people = sorted({row[0] for row in rows})
+    having = {who: sorted(row[1:] for row in rows if row[0] == who) for who in people}
+    return [1 / sum(having[other] == having[who] for other in people) for who in people]
+
+
+@settings(max_examples=150)
+@given(rows=st.lists(CELLS, min_size=1, max_size=10))
+def test_unmasked_people_are_shared_by_those_with_all_records_alike(rows: list[tuple[int, int, str]]) -> None:
+    table = table_of(rows)
+    if len({row[0] for row in rows}) == len(rows):
+        with pytest.raises(NotComputable, match="several published records"):
+            link_person(table, renamed(table))
+        return
+    expected = by_counting(rows)
+    found = link_person(table, renamed(table))
+    assert found.people == pytest.approx(expected)
+    assert found.risk == pytest.approx(np.mean(expected))
+    persons = table.persons()
+    assert persons is not None
+    assert found.records == pytest.approx(np.array(expected)[persons])
+    assert found.names_people
+
+
+@settings(max_examples=60)
+@given(rows=st.lists(CELLS, min_size=2, max_size=10), seed=st.integers(0, 99))
+def test_the_order_of_records_and_the_pseudonyms_change_nothing(
+    rows: list[tuple[int, int, str]], seed: int
+) -> None:
+    table = table_of([*rows, rows[0]])
+    noisy = renamed(table).with_values(
+        {"age": table.frame["age"] + pl.Series([i % 2 for i in range(len(table))])}
+    )
+    expected = link_person(table, noisy)
+    moved = np.random.default_rng(seed).permutation(len(table))
+    found = link_person(table, noisy.take(moved), truth=moved)
+    assert found.risk == pytest.approx(expected.risk)
+    assert expected.records is not None
+    assert found.records == pytest.approx(expected.records[moved])
+    again = link_person(table, noisy.with_values({"who": noisy.frame["who"].cast(pl.String)}))
+    assert again.risk == pytest.approx(expected.risk)
+
+
+def everybody_twice(people: int, classes: int, seed: int) -> Table:
+    """People with two records each, every single combination shared by many people."""
+    rng = np.random.default_rng(seed)
+    who = np.repeat(np.arange(people), 2)
+    return table_of(
+        [
+            (int(each), int(age), str(town))
+            for each, age, town in zip(
+                who, rng.integers(0, classes, 2 * people), rng.choice(list("abcd"), 2 * people), strict=True
+            )
+        ]
+    )
+
+
+def test_people_are_found_by_their_classes_together_where_no_single_class_tells_them() -> None:
+    table = everybody_twice(200, 10, seed=2)
+    single = link(table, renamed(table)).risk
+    together = link_person(table, renamed(table)).risk
+    assert single < 0.35
+    assert together > 2 * single
+
+
+@pytest.mark.parametrize("bins", [2, 3, 6])
+def test_bands_are_read_and_coarser_ones_hide_more(bins: int) -> None:
+    table = everybody_twice(150, 12, seed=3)
+    risks = []
+    for each in (bins, 2 * bins):
+        plan = dc.Plan.of([("recode_numbers", {"columns": ["age"], "bins": each, "variant": "width"})])
+        release = dc.protect(table, plan, seed=1, pseudonymise=["who"])
+        risks.append(link_person(table, release.table, truth=release.truth).risk)
+    plain = link_person(table, renamed(table)).risk
+    assert risks[0] <= risks[1] <= plain + 1e-9
+    assert risks[1] > 1 / 150
+
+
+def test_noise_does_not_hide_people_who_are_known_by_many_records() -> None:
+    rng = np.random.default_rng(5)
+    who = np.repeat(np.arange(100), 8)
+    age = rng.normal(size=800)
+    roles = {"who": "person", "age": "quasi-identifier", "height": "quasi-identifier"}
+    table = Table.of(pl.DataFrame({"who": who, "age": age, "height": rng.normal(size=800)}), roles=roles)
+    moved = {name: table.frame[name] + pl.Series(0.1 * rng.normal(size=800)) for name in ("age", "height")}
+    masked = renamed(table.with_values(moved))
+    assert link(table, masked).risk < 0.4
+    assert link_person(table, masked).risk > 0.9
+
+
+def test_some_records_of_a_person_are_enough_to_be_found() -> None:
+    table = everybody_twice(60, 40, seed=4)
+    rows = np.setdiff1d(np.arange(120), [0, 5, 8])
+    found = link_person(table, renamed(table).take(rows), truth=rows)
+    assert found.risk > 0.8
+    assert found.attempts == 60
+    assert len(found.records if found.records is not None else []) == 117
+
+
+def test_work_is_cut_into_pieces_and_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = everybody_twice(80, 6, seed=6)
+    whole = link_person(table, renamed(table))
+    assert whole.details["exact"]
+    monkeypatch.setattr(MODULE, "PAIRS_AT_ONCE", 50)
+    pieces = link_person(table, renamed(table))
+    assert pieces.people == pytest.approx(whole.people)
+    monkeypatch.setattr(MODULE, "MOST_PAIRS", 100)
+    bounded = link_person(table, renamed(table))
+    assert not bounded.details["exact"]
+    assert bounded.risk <= whole.risk + 1e-12
+
+
+def test_without_a_published_pseudonym_there_is_nothing_to_link_by() -> None:
+    table = everybody_twice(10, 3, seed=1)
+    with pytest.raises(NotComputable, match="column of persons"):
+        link_person(table, table.without(["who"]))
+    with pytest.raises(NotComputable, match="column of persons"):
+        link_person(table, table.without(["who"]).with_persons(np.repeat(np.arange(10), 2)))
+
+
+def test_records_without_a_pseudonym_are_people_of_their_own() -> None:
+    table = table_of([(1, 1, "a"), (1, 2, "b"), (2, 1, "b"), (2, 2, "a")])
+    masked = table.with_values({"who": pl.Series([None, 7, 8, 8], dtype=pl.Int64)})
+    found = link_person(table, masked)
+    assert found.details["pseudonyms"] == 3
+    assert found.people == pytest.approx([1.0, 1.0])

@@ -1,0 +1,158 @@
+"""Several records of one person: counted as one, never published by number, and warned of where nothing says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import discreet as dc
+from discreet.classes import classes_of
+from discreet.errors import BadTable, PromiseBroken
+from discreet.persons import persons_behind, warnings_about
+from discreet.promises import KAnonymous
+from discreet.table import ATTACHED_PERSON, Role, Scale, Table
+
+ROLES = {"who": "person", "age": "quasi-identifier", "town": "quasi-identifier", "illness": "confidential"}
+PLAN = dc.Plan.of([("recode_numbers", {"columns": ["age"], "bins": 2})])
+
+
+def admissions() -> Table:
+    """Six people; the first three have been there three times, and are alike three records at a time."""
+    who = [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 5, 6]
+    frame = pl.DataFrame(
+        {
+            "who": who,
+            "age": [20, 20, 20, 20, 20, 20, 60, 60, 60, 61, 62, 63],
+            "town": ["a"] * 6 + ["b"] * 6,
+            "illness": ["x", "y", "z"] * 4,
+        }
+    )
+    return Table.of(frame, roles=ROLES, name="admissions")
+
+
+def test_the_number_of_a_person_is_left_out_of_a_release(tmp_path: Path) -> None:
+    release = dc.protect(admissions(), PLAN, seed=1)
+    assert "who" in release.manifest.dropped
+    assert release.table.having(Role.PERSON) == ()
+    folder = release.save(tmp_path / "out")
+    for file in (folder / "public").iterdir():
+        assert "who" not in pl.read_csv(file).columns if file.suffix == ".csv" else True
+    assert ATTACHED_PERSON not in (folder / "public" / "manifest.json").read_text()
+    assert "persons" not in (folder / "private" / "manifest.private.json").read_text()
+
+
+def test_a_pseudonym_of_the_person_keeps_its_role(tmp_path: Path) -> None:
+    release = dc.protect(admissions(), PLAN, seed=1, pseudonymise=["who"])
+    assert release.table["who"].role == Role.PERSON
+    assert release.table["who"].scale == Scale.NOMINAL
+    assert release.table.frame["who"].n_unique() == 6
+    loaded = dc.Release.load(release.save(tmp_path / "out"))
+    assert loaded.table["who"].role == Role.PERSON
+    assert loaded.table.persons() is not None
+    assert loaded.counted_table(admissions()) is loaded.table
+
+
+@pytest.mark.parametrize("file", ["people.parquet", "people.csv"])
+def test_promises_on_the_written_file_count_people(tmp_path: Path, file: str) -> None:
+    honest = dc.protect(admissions(), PLAN, seed=1)
+    kept = replace(honest, promises=(KAnonymous(columns=("town",), k=2),))
+    kept.save(tmp_path / "kept", file=file)
+    broken = replace(honest, promises=(KAnonymous(columns=("town",), k=3),))
+    with pytest.raises(PromiseBroken, match="at least 3"):
+        broken.save(tmp_path / "out", file=file)
+    by_rows = replace(broken, persons=None)
+    by_rows.save(tmp_path / "rows", file=file)
+
+
+def test_a_loaded_release_counts_people_by_its_original(tmp_path: Path) -> None:
+    table = admissions()
+    loaded = dc.Release.load(dc.protect(table, PLAN, seed=1).save(tmp_path / "out"))
+    counted = loaded.counted_table(table)
+    assert sorted(classes_of(counted, ["town"]).sizes.tolist()) == [2] * 6 + [4] * 6
+    assert sorted(classes_of(loaded.table, ["town"]).sizes.tolist()) == [6] * 12
+    assert not set(counted.having(Role.PERSON)) & set(table.names)
+
+
+def test_an_attached_column_of_persons_takes_no_name_that_is_there() -> None:
+    frame = pl.DataFrame({ATTACHED_PERSON: [1, 2], "age": [3, 4]})
+    table = Table.of(frame, roles={}, rest="quasi-identifier")
+    attached = table.with_persons(np.array([0, 0]))
+    assert attached.having(Role.PERSON) == (f"{ATTACHED_PERSON}*",)
+    assert attached.with_persons(np.array([5, 6])) is attached
+
+
+@given(
+    persons=st.lists(st.integers(0, 3) | st.none(), min_size=1, max_size=8),
+    data=st.data(),
+)
+def test_records_are_of_one_person_exactly_where_their_originals_are(
+    persons: list[int | None], data: st.DataObject
+) -> None:
+    table = Table.of(pl.DataFrame({"who": pl.Series(persons, dtype=pl.Int64)}), roles={"who": "person"})
+    truth = np.array(data.draw(st.lists(st.integers(-1, len(persons) - 1), min_size=1, max_size=8)))
+    behind = persons_behind(table, truth)
+    assert behind is not None
+    for i, one in enumerate(truth):
+        for j, other in enumerate(truth):
+            same = i == j or (
+                one >= 0 and other >= 0 and (one == other or persons[one] == persons[other] is not None)
+            )
+            assert (behind[i] == behind[j]) == same
+
+
+def test_a_table_without_persons_has_none_behind_its_records() -> None:
+    bare = admissions().without(["who"])
+    assert persons_behind(bare, np.arange(12)) is None
+    release = dc.protect(bare, PLAN, seed=1)
+    assert release.counted_table(bare) is release.table
+
+
+def test_what_is_not_of_a_person_gets_no_pseudonym() -> None:
+    with pytest.raises(BadTable, match="only identifiers and persons"):
+        dc.protect(admissions(), PLAN, pseudonymise=["age"])
+
+
+def repeated(share: float, records: int = 100) -> Table:
+    again = int(share * records)
+    numbers = [f"n{place}" for place in range(records)]
+    numbers[:again] = [f"n{place // 2}" for place in range(again)]
+    frame = pl.DataFrame(
+        {"row": list(range(records)), "number": numbers, "age": [n % 7 for n in range(records)]}
+    )
+    return Table.of(frame, roles={"row": "identifier", "number": "identifier", "age": "quasi-identifier"})
+
+
+def test_identifiers_that_repeat_are_warned_of_unless_the_person_is_told() -> None:
+    (said,) = dc.protect(repeated(0.5), PLAN, seed=1).warnings
+    assert said.startswith("50 of 100 records share 'number' with another record")
+    assert "role 'person'" in said
+    assert warnings_about(repeated(0.02)) == ()
+    table = repeated(0.5)
+    told = Table.of(table.frame, roles={"row": "identifier", "number": "person", "age": "quasi-identifier"})
+    assert warnings_about(told) == ()
+
+
+def test_names_that_others_have_too_are_no_reason_to_warn() -> None:
+    frame = pl.DataFrame({"name": ["a", "b"] * 20, "born": list(range(20)) * 2, "age": [1] * 40})
+    frame = frame.with_columns(born=pl.Series([place % 39 for place in range(40)]))
+    roles = {"name": "identifier", "born": "identifier", "age": "quasi-identifier"}
+    assert warnings_about(Table.of(frame, roles=roles)) == ()
+
+
+def test_masks_refuse_the_number_of_a_person() -> None:
+    with pytest.raises(BadTable, match="'who' is the number of a person"):
+        dc.mask.add_noise(admissions(), columns=["who"], seed=1)
+    plan = dc.Plan.of([("add_noise", {"columns": ["who"]})])
+    with pytest.raises(BadTable, match="'who' is the number of a person and is dropped"):
+        dc.protect(admissions(), plan)
+
+
+def test_a_synthetic_table_draws_no_persons() -> None:
+    made = dc.mask.synthesise_copula(admissions(), seed=1).table
+    assert made.frame["who"].null_count() == len(made)
