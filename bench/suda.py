@@ -50,13 +50,13 @@ def main() -> None:
         {f"key {place}": [f"level {code}" for code in codes[:, place]] for place in range(8)}
     )
     table = Table.of(frame, roles={}, rest="quasi-identifier")
-    for depth in (3, None):
+    for deepest in (3, None):
         start = time.process_time()
-        attacked = suda(table, depth=depth)
+        attacked = suda(table, depth=deepest)
         taken = time.process_time() - start
         told = "met" if taken < BAR else "MISSED"
         print(
-            f"the attack on a table of text, depth {depth}: {taken:.3f} cpu; {attacked}   bar {BAR:g}: {told}"
+            f"the attack on a table of text, depth {deepest}: {taken:.3f} cpu; {attacked}   bar {BAR:g}: {told}"
         )
     few_and_wide()
 
