@@ -37,6 +37,7 @@ from discreet.headline import (
     before,
     headline,
 )
+from discreet.households import filled_from_household
 from discreet.intruder import OWNER, Intruder, View
 from discreet.progress import SILENT, Progress, part
 from discreet.registry import Method
@@ -322,7 +323,8 @@ def _all_done(
     """The results of the methods by kind and label, and those that could not be computed."""
     done: dict[str, dict[str, Any]] = {"attack": {}, "loss": {}}
     not_done: list[NotDone] = []
-    ask = partial(_ask, original=original, release=release, intruder=intruder, cache=cache)
+    told = as_told(release.counted_table(original))
+    ask = partial(_ask, original=original, release=release, told=told, intruder=intruder, cache=cache)
     if cache is not None:
         ask = partial(ask, about={"original": digest_of(original), "masked": digest_of(release.table)})
     for place, each in enumerate(todo):
@@ -333,8 +335,9 @@ def _all_done(
             )
         except DOES_NOT_FIT as reason:
             applies = not isinstance(reason, DoesNotApply)
-            told = NotDone(kind=each.method.kind, name=each.label, reason=str(reason), applies=applies)
-            not_done.append(told)
+            not_done.append(
+                NotDone(kind=each.method.kind, name=each.label, reason=str(reason), applies=applies)
+            )
     progress(len(todo), len(todo), "assessed")
     return done, tuple(not_done)
 
@@ -403,6 +406,7 @@ def _ask(
     *,
     original: Table,
     release: Release,
+    told: Table,
     intruder: Intruder,
     cache: Cache | None,
     progress: Progress,
@@ -410,7 +414,7 @@ def _ask(
 ) -> Any:
     """The result of a method, from the cache where exactly this was computed before."""
     if cache is None or about is None:
-        return _run(wanted, original, release, intruder, progress)
+        return _run(wanted, original, release, told, intruder, progress)
     key = key_of(
         {
             **about,
@@ -424,12 +428,20 @@ def _ask(
     )
     found = cache.get(key)
     if found is None:
-        found = _run(wanted, original, release, intruder, progress)
+        found = _run(wanted, original, release, told, intruder, progress)
         cache.put(key, found)
     return found
 
 
-def _run(wanted: Asked, original: Table, release: Release, intruder: Intruder, progress: Progress) -> Any:
+def as_told(published: Table) -> Table:
+    """The published table as an intruder reads it: what another member of a household tells stands in its blanks."""
+    return filled_from_household(published, [name for name in published.keys if name in published.names])
+
+
+def _run(
+    wanted: Asked, original: Table, release: Release, told: Table, intruder: Intruder, progress: Progress
+) -> Any:
+    """The result of a method: of attacks on what is told, of measures on what is published."""
     method = wanted.method
     extras: dict[str, Any] = {"truth": release.truth, "progress": progress}
     parameters = dict(wanted.parameters)
@@ -442,7 +454,7 @@ def _run(wanted: Asked, original: Table, release: Release, intruder: Intruder, p
         extras |= {"population": intruder.population}
         if "original" not in method.tables:
             parameters = {**_known_keys(method, view), **parameters}
-    tables = {"original": known, "masked": release.table}
+    tables = {"original": known, "masked": told if method.kind == "attack" else release.table}
     given = {name: tables[name] for name in method.tables}
     handed = {name: extras[name] for name in method.extras if name in extras}
     return method.function(**given, **handed, **parameters)

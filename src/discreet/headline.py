@@ -18,7 +18,7 @@ from discreet.table import Role, Table
 
 IDENTITY, ATTRIBUTE = "identity", "attribute"
 FAMILIES: Mapping[str, tuple[str, ...]] = {
-    IDENTITY: ("linkage", "transparency"),
+    IDENTITY: ("linkage", "transparency", "persons", "weights"),
     ATTRIBUTE: ("attribute",),
 }
 """The attacks that count for each headline, by their family."""

@@ -29,6 +29,7 @@ from discreet import seeds
 from discreet.errors import (
     BadParameter,
     BadTable,
+    DoesNotApply,
     NotComputable,
     UnknownMethod,
     UnknownParameter,
@@ -419,7 +420,8 @@ def _in_both(
     )
     if not kept:
         kind = given.words.removeprefix("all ")
-        raise NotComputable(
+        missing = all(name not in tables[-1].names for name in chosen)
+        raise (DoesNotApply if missing and given.roles == (Role.PERSON,) else NotComputable)(
             f"{method.name}: the masked table has none of the {len(chosen)} {kind} on a scale that can be "
             "compared with the original."
         )

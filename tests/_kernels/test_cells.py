@@ -116,7 +116,7 @@ def test_continuous_numbers_give_the_same_with_and_without_blocks_and_threads() 
     alone = link_cells(queries, targets, truth, costs, threads=1)
     assert_same(link_cells(queries, targets, truth, costs, threads=3), alone)
     few = rng.choice(4_000, 15, replace=False)
-    ours = NearestCells(*(each[few] for each in alone))
+    ours = NearestCells(alone.distance[few], alone.ties[few], alone.hit[few], alone.first[few])
     assert_same(ours, tried(queries.rows(few), targets, truth[few], costs, 0.0, False))
 
 

@@ -181,9 +181,10 @@ def share(part: float) -> str:
 
 def not_done(found: Assessment) -> None:
     """What could not be computed, and why."""
-    if found.not_done:
+    missed = [each for each in found.not_done if each.applies]
+    if missed:
         out.print("\nNot computed (this says nothing about safety)", style="bold")
-        for each in found.not_done:
+        for each in missed:
             out.print(reason(each))
 
 

@@ -118,7 +118,7 @@ def learn_both_ways(
 
 
 def most_by_counting(left: FloatArray, right: FloatArray) -> float:
-    """What no distance at all is expected to link of the rows of `left` to their own, those in the same place in `right`.
+    """What no distance at all is expected to link of the rows of `left` to their own, in the same place in `right`.
 
     Identical rows have the same nearest ones, of which each is the own row of one of them at most: together they count
     no more than 1. A record whose own row stands t times counts no more than 1/t.
