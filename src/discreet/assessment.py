@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from discreet import registry
-from discreet.asking import Asked, asked, name_in
+from discreet.asking import Asked, asked
 from discreet.caching import Cache, digest_of, digest_of_rows, key_of
 from discreet.errors import (
     BadFile,
@@ -30,12 +30,12 @@ from discreet.headline import (
     ATTRIBUTE,
     FAMILIES,
     IDENTITY,
-    MOST_PERTURBED,
     Before,
     Headline,
     attacks_of,
     before,
     headline,
+    keys_perturbed,
 )
 from discreet.households import filled_from_household
 from discreet.intruder import OWNER, Intruder, View
@@ -174,10 +174,7 @@ class Assessment:
     @property
     def keys_perturbed(self) -> bool:
         """Whether published keys were changed and not only made coarser: classes of equal records say little then."""
-        if any(name_in(each.name) == "compatible" and not each.applies for each in self.not_done):
-            return True
-        found = next((each for each in self.risks if name_in(each.name) == "compatible"), None)
-        return found is not None and found.failed > MOST_PERTURBED * found.attempts
+        return keys_perturbed(self.risks, [each.name for each in self.not_done if not each.applies])
 
     def risk(self, name: str) -> Risk | None:
         """The risk of this name: a headline, or what one attack found."""
@@ -346,7 +343,8 @@ def _headlines(
     risks: Mapping[str, Risk], not_done: Sequence[NotDone], known: Sequence[str], records: int
 ) -> tuple[Headline, ...]:
     missed = {each.name: each.reason for each in not_done if each.kind == "attack" and each.applies}
-    found = (headline(name, risks, missed, known, records) for name in FAMILIES)
+    perturbed = keys_perturbed(risks.values(), [each.name for each in not_done if not each.applies])
+    found = (headline(name, risks, missed, known, records, perturbed) for name in FAMILIES)
     return tuple(each for each in found if each is not None)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -74,13 +74,21 @@ def attacks_of(headline: str, table: Table) -> list[str]:
 
 
 def headline(
-    name: str, risks: Mapping[str, Risk], missed: Mapping[str, str], known: Sequence[str], records: int
+    name: str,
+    risks: Mapping[str, Risk],
+    missed: Mapping[str, str],
+    known: Sequence[str],
+    records: int,
+    perturbed: bool,
 ) -> Headline | None:
     """The headline of the risks that were computed; None where no attack of its kind was asked for.
 
     `missed` are the attacks that could not be computed though they apply, with the reason; `known` the published keys
-    that the intruder knows. Who knows none can only guess.
+    that the intruder knows. Who knows none can only guess. Where keys were `perturbed`, nobody can tell which class of
+    equal records a person is in, and what would be learned from it does not count.
     """
+    by_class = {"attribute_by_class"} if perturbed else set()
+    risks = {label: risk for label, risk in risks.items() if name_in(label) not in by_class}
     counted = {label: risk for label, risk in risks.items() if _counts(name, label)}
     if name == IDENTITY and not known and not counted:
         return _guess(records)
@@ -143,6 +151,14 @@ def _unknown(name: str, reasons: Sequence[str]) -> Headline:
     return Headline(
         name=name, risk=1.0, meaning=MEANINGS[name], attack="", attacks={}, unchecked="; ".join(reasons)
     )
+
+
+def keys_perturbed(risks: Iterable[Risk], does_not_apply: Iterable[str]) -> bool:
+    """Whether published keys were changed and not only made coarser, as far as compatible sets tell."""
+    if any(name_in(label) == "compatible" for label in does_not_apply):
+        return True
+    found = next((each for each in risks if name_in(each.name) == "compatible"), None)
+    return found is not None and found.failed > MOST_PERTURBED * found.attempts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

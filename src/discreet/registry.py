@@ -39,7 +39,7 @@ from discreet.errors import (
 )
 from discreet.parameters import ColumnsKind, Kind, Parameter, Selector
 from discreet.results import Loss, Masked, Risk, plain
-from discreet.table import NAMES_PEOPLE, Scale, Table, a_role
+from discreet.table import NAMES_PEOPLE, Role, Scale, Table, a_role
 
 P = ParamSpec("P")
 R = TypeVar("R")
