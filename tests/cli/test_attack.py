@@ -201,8 +201,10 @@ def test_a_changed_file_is_not_the_one_of_its_manifest(discreet: Run, folder: Pa
 
 
 def test_halves_of_different_releases_do_not_go_together(discreet: Run, folder: Path) -> None:
-    for name in ("one", "two"):
-        assert discreet("protect", "people.csv", "--out", name, folder=folder).returncode == 0
+    for name, seed in (("one", "c0ffee"), ("two", "decaf")):
+        (folder / "seed").write_text(seed)
+        done = discreet("protect", "people.csv", "--seed-file", "seed", "--out", name, folder=folder)
+        assert done.returncode == 0
     given = ("attack", "one", "--original", "people.csv", "--private", "two/private")
     assert "of another release" in refused(discreet(*given, folder=folder), "Mismatch")
 

@@ -118,8 +118,10 @@ def test_the_rebuilt_column_can_be_kept_for_the_owner_only(apart: Run, towns: Pa
 
 
 def test_releases_are_put_side_by_side_by_their_private_half(discreet: Run, folder: Path) -> None:
-    for name in ("one", "two", "three"):
-        assert discreet("protect", "people.csv", "--out", name, folder=folder).returncode == 0
+    for name, seed in (("one", "a1"), ("two", "b2"), ("three", "c3")):
+        (folder / "seed").write_text(seed)
+        done = discreet("protect", "people.csv", "--seed-file", "seed", "--out", name, folder=folder)
+        assert done.returncode == 0
     given = ("coalition", "one", "two", "three", "--column", "age", "--original", "people.csv")
     told = discreet(*given, "--json", folder=folder)
     found = json.loads(told.stdout)
