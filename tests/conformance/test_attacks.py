@@ -36,7 +36,7 @@ PLAN = Plan.of(
 CATEGORIES = ("postcode", "sex", "occupation", "diagnosis")
 QUICK = {"seconds": 2.0}
 LINKING = ("linkage", "transparency")
-STRICT = ("learned", "learned_from_pairs")
+STRICT = ("learned_from_pairs",)
 """Attacks that take a tie for a miss."""
 
 

@@ -53,6 +53,20 @@ class BothWays:
     forth: OneWay
     back: OneWay
 
+    @property
+    def proven(self) -> bool:
+        """Whether the limit is proven for all records, not drawn from a part of them."""
+        return self.forth.limit is None and self.back.limit is None
+
+    def most(self, expected: float) -> float:
+        """What is proven to be the most in either direction, where so many are expected in the better one."""
+        return _met(max(self.forth.most, self.back.most), expected)
+
+    def limit(self, expected: float) -> float:
+        """The same, or for directions learned from a part of the records what is exceeded with a small chance."""
+        ends = [way.most if way.limit is None else way.limit for way in (self.forth, self.back)]
+        return _met(max(ends), expected)
+
 
 def learn_both_ways(
     known: FloatArray,
@@ -118,7 +132,7 @@ def learn_both_ways(
 
 
 def most_by_counting(left: FloatArray, right: FloatArray) -> float:
-    """What no distance at all is expected to link of the rows of `left` to their own, those in the same place in `right`.
+    """What no distance at all is expected to link of the rows of `left` to those in the same place in `right`.
 
     Identical rows have the same nearest ones, of which each is the own row of one of them at most: together they count
     no more than 1. A record whose own row stands t times counts no more than 1/t.
@@ -149,6 +163,9 @@ def _one_way(
         )
     # More found than proven possible: by margins that proofs do not look at, so that they say nothing here.
     most = min(counting, proven) if best.worth <= proven + SAME else counting
-    if most <= best.worth + SAME:
-        most = best.worth
-    return OneWay(parameters=best.parameters, chances=best.chances, most=most, limit=None)
+    return OneWay(parameters=best.parameters, chances=best.chances, most=_met(most, best.worth), limit=None)
+
+
+def _met(most: float, expected: float) -> float:
+    """The bound, which is what is expected where no more than rounding is between them."""
+    return expected if most <= expected + SAME else most
