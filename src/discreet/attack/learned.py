@@ -126,9 +126,7 @@ def learned(
         *_plain_ways(original, masked, keys, truth, aligned, family.equal(len(keys))),
     ]
     best = max(ways, key=lambda way: way.expected)
-    most = max(both.forth.most, both.back.most, best.expected)
-    limits = [way.limit or way.most for way in (both.forth, both.back) if way.limit is not None]
-    end = most if not limits else min(most, max(*limits, both.forth.limit or 0.0, best.expected))
+    most, end = both.most(best.expected), both.limit(best.expected)
     told = replace(both.learned, parameters=best.parameters)
     return WorstCase(
         name="learned",
@@ -137,7 +135,7 @@ def learned(
         names_people=True,
         records=aligned.shared_out(best.chances),
         interval=(best.expected / aligned.pairs, end / aligned.pairs),
-        proven=not limits,
+        proven=both.proven,
         baseline=1.0 / (len(masked) if best.direction == "original to masked" else len(original)),
         attempts=aligned.pairs,
         columns=_columns(told, keys),

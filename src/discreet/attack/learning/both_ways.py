@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from discreet._kernels.distinct import distinct_rows
 from discreet.attack.learning.families import Family
 from discreet.attack.learning.learn import Counted, Learned, Solved, learned_of, solve
-from discreet.attack.learning.relink import expected_links
+from discreet.attack.learning.relink import MANY_PAIRS, expected_links
 from discreet.progress import SILENT, Progress
 from discreet.results import wilson
 from discreet.seeds import Seed
@@ -23,7 +24,7 @@ from discreet.table import FloatArray
 SAME = 5e-6
 """Numbers of records that differ by less are the same: what the integer programs leave open."""
 LAST = 0.05
-"""The share of the time that the bound on expected links may take when the searches are done."""
+"""The share of the time that the bound on expected links may take in each direction when the searches are done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,6 +54,20 @@ class BothWays:
     forth: OneWay
     back: OneWay
 
+    @property
+    def proven(self) -> bool:
+        """Whether the limit is proven for all records, not drawn from a part of them."""
+        return self.forth.limit is None and self.back.limit is None
+
+    def most(self, expected: float) -> float:
+        """What is proven to be the most in either direction, where so many are expected in the better one."""
+        return _met(max(self.forth.most, self.back.most), expected)
+
+    def limit(self, expected: float) -> float:
+        """The same, or for directions learned from a part of the records what is exceeded with a small chance."""
+        ends = [way.most if way.limit is None else way.limit for way in (self.forth, self.back)]
+        return _met(max(ends), expected)
+
 
 def learn_both_ways(
     known: FloatArray,
@@ -68,57 +83,35 @@ def learn_both_ways(
 
     Row i of `published` is the masked row i of `known` for the first `pairs` rows; further rows are rivals only.
     """
-    began = time.monotonic()
+    until = time.monotonic() + seconds
     people, rows = (np.ascontiguousarray(each[:pairs]) for each in (known, published))
+    search = partial(solve, family=family, seed=seed, progress=progress)
     alone = len(distinct_rows(published).counts) == len(published)
-
-    def rest() -> float:
-        return max(1e-6, seconds - (time.monotonic() - began))
-
-    # The only original there is is the nearest one whatever the distance.
-    only = OneWay(parameters=family.equal(known.shape[1]), chances=np.ones(pairs), most=pairs, limit=None)
-    share = (0.6 if alone else 0.4) * seconds
-    strict = solve(people, published, family, seconds=share, seed=seed, progress=progress)
+    strict = search(people, published, seconds=(0.6 if alone else 0.4) * seconds)
     forth = strict
     if not alone:
         hints = [strict.best.parameters]
-        forth = solve(
-            people,
-            published,
-            family,
-            shared=True,
-            hints=hints,
-            seconds=rest() / 2,
-            seed=seed,
-            progress=progress,
-        )
-    until = began + seconds
+        forth = search(people, published, shared=True, hints=hints, seconds=_rest(until) / 2)
     if len(known) < 2:
+        # The only original there is is the nearest one, whatever the distance.
+        back = OneWay(parameters=forth.best.parameters, chances=np.ones(pairs), most=float(pairs), limit=None)
         tried = [forth.best.parameters]
-        there = _one_way(forth, people, published, tried, until)
-        return BothWays(learned=learned_of(strict), forth=there, back=only)
-    hints = [forth.best.parameters]
-    back = solve(
-        rows,
-        known,
-        family,
-        shared=True,
-        hints=hints,
-        seconds=(1 - LAST) * rest(),
-        seed=seed,
-        progress=progress,
-    )
-    until = time.monotonic() + LAST * seconds
-    both = [each.best.parameters for each in (strict, forth, back)]
-    return BothWays(
-        learned=learned_of(strict),
-        forth=_one_way(forth, people, published, both, until),
-        back=_one_way(back, rows, known, both, until + LAST * seconds),
-    )
+    else:
+        hints = [forth.best.parameters]
+        turned = search(rows, known, shared=True, hints=hints, seconds=(1 - LAST) * _rest(until))
+        tried = [each.best.parameters for each in (strict, forth, turned)]
+        back = _one_way(turned, rows, known, tried, LAST * seconds)
+    there = _one_way(forth, people, published, tried, LAST * seconds)
+    return BothWays(learned=learned_of(strict), forth=there, back=back)
+
+
+def _rest(until: float) -> float:
+    """The seconds that are left; never none, which no search takes."""
+    return max(1e-6, until - time.monotonic())
 
 
 def most_by_counting(left: FloatArray, right: FloatArray) -> float:
-    """What no distance at all is expected to link of the rows of `left` to their own, in the same place in `right`.
+    """What no distance at all is expected to link of the rows of `left` to those in the same place in `right`.
 
     Identical rows have the same nearest ones, of which each is the own row of one of them at most: together they count
     no more than 1. A record whose own row stands t times counts no more than 1/t.
@@ -130,14 +123,16 @@ def most_by_counting(left: FloatArray, right: FloatArray) -> float:
 
 
 def _one_way(
-    solved: Solved, left: FloatArray, right: FloatArray, tried: list[FloatArray], until: float
+    solved: Solved, left: FloatArray, right: FloatArray, tried: list[FloatArray], seconds: float
 ) -> OneWay:
-    """The best of all parameters tried in this direction, and the bound that the search proves."""
-    distance = solved.family.distance
-    counted = [Counted(each, expected_links(left, right, distance, each)) for each in tried]
-    best = max(counted, key=lambda each: each.worth)
+    """The best of all parameters tried in this direction, and the bound that the search proves; in so many seconds."""
+    quick = len(left) * len(right) <= MANY_PAIRS
+    # Counting is never cut short: on a large file only what was searched for in this direction is counted.
+    more = tried if quick else [] if solved.shared else [solved.best.parameters]
+    counted = [Counted(each, expected_links(left, right, solved.family.distance, each)) for each in more]
+    best = max([*counted, *([solved.best] if solved.shared else [])], key=lambda each: each.worth)
     counting = max(most_by_counting(left, right), best.worth)
-    proven = solved.worst.most(until)
+    proven = solved.worst.most(time.monotonic() + seconds)
     if not solved.whole:
         size = solved.worst.blocks.size
         limit = len(left) * wilson(min(proven, float(size)), size)[1]
@@ -149,6 +144,9 @@ def _one_way(
         )
     # More found than proven possible: by margins that proofs do not look at, so that they say nothing here.
     most = min(counting, proven) if best.worth <= proven + SAME else counting
-    if most <= best.worth + SAME:
-        most = best.worth
-    return OneWay(parameters=best.parameters, chances=best.chances, most=most, limit=None)
+    return OneWay(parameters=best.parameters, chances=best.chances, most=_met(most, best.worth), limit=None)
+
+
+def _met(most: float, expected: float) -> float:
+    """The bound, which is what is expected where no more than rounding is between them."""
+    return expected if most <= expected + SAME else most

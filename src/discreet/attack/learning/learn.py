@@ -150,9 +150,13 @@ class Counted(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Solved:
-    """What a search found: the best parameters with whom they re-identify, and the search with its proofs."""
+    """What a search found: the best parameters with whom they re-identify, and the search with its proofs.
+
+    With `shared` the chances are those of expected links; else a record is linked or not, and a tie is no success.
+    """
 
     family: Family
+    shared: bool
     best: Counted
     worst: Worst
     seconds: float
@@ -233,7 +237,7 @@ def solve(
     rivals = [*plain, *(known if counting == 0.0 else ())]
     tried = [Counted(each, count(left, right, family.distance, each)) for each in (parameters, *rivals)]
     best = max(tried, key=lambda each: each.worth)
-    return Solved(family=family, best=best, worst=worst, seconds=time.monotonic() - began)
+    return Solved(family=family, shared=shared, best=best, worst=worst, seconds=time.monotonic() - began)
 
 
 def _wholly_linked(left: FloatArray, right: FloatArray, distance: str, parameters: FloatArray) -> FloatArray:
