@@ -103,7 +103,7 @@ class Holdings:
 
     def __init__(self, table: Table, requirement: Requirement, which: IntArray | None = None) -> None:
         self.requirement = requirement
-        self.persons = table.persons()
+        self.persons = _repeated(table.persons())
         wanted = () if requirement.plain else requirement.confidential
         self._values = [_values(table, name, self.persons) for name in wanted]
         self._group(np.arange(len(table)), np.arange(len(table)) if which is None else which)
@@ -231,6 +231,11 @@ def _column(
     own = pairs // width
     starts = np.searchsorted(own, np.arange(count + 1))
     return _Column(own, pairs % width, owners, times, starts, *values[1:])
+
+
+def _repeated(persons: IntArray | None) -> IntArray | None:
+    """The persons, or None where nobody has several records: then records are people."""
+    return None if persons is None or len(np.unique(persons)) == len(persons) else persons
 
 
 def _entries(units: IntArray, persons: IntArray, count: int) -> tuple[IntArray, IntArray, IntArray]:
