@@ -104,8 +104,13 @@ def _top(tally: Tally) -> IntArray:
     return top
 
 
-def _distinct(tally: Tally, c: float) -> FloatArray:
+def different_values(tally: Tally) -> FloatArray:
+    """How many different values each class has."""
     return np.bincount(tally.classes, minlength=len(tally.present)).astype(np.float64)
+
+
+def _distinct(tally: Tally, c: float) -> FloatArray:
+    return different_values(tally)
 
 
 def _entropy(tally: Tally, c: float) -> FloatArray:

@@ -10,7 +10,16 @@ from typing import NamedTuple
 import numpy as np
 
 from discreet.classes import people_in
-from discreet.models import Tally, Variant, closeness, counted, diversity, overall_shares, places_of
+from discreet.models import (
+    Tally,
+    Variant,
+    closeness,
+    counted,
+    different_values,
+    diversity,
+    overall_shares,
+    places_of,
+)
 from discreet.table import BoolArray, FloatArray, IntArray, Scale, Table
 
 
@@ -44,7 +53,7 @@ class Standing(NamedTuple):
     """What each class reaches, and whether it falls short.
 
     `diverse` is infinite where a class has no confidential value. `hopeless` are the classes that fall short in a way
-    that every class inside of them does too: too few people, or too few different values.
+    that every class inside of them does too: too few people, or too few different values where all are known.
     """
 
     people: IntArray
@@ -73,14 +82,16 @@ class _Column(NamedTuple):
     starts: IntArray
     overall: FloatArray
     ordered: bool
+    complete: bool
 
 
 class _Values(NamedTuple):
-    """A confidential column: its codes, the share of each in the file, and whether they have an order."""
+    """A confidential column: its codes, the share of each in the file, whether in an order and complete."""
 
     codes: IntArray
     overall: FloatArray
     ordered: bool
+    complete: bool
 
 
 class Holdings:
@@ -92,7 +103,7 @@ class Holdings:
 
     def __init__(self, table: Table, requirement: Requirement, which: IntArray | None = None) -> None:
         self.requirement = requirement
-        self.persons = table.persons()
+        self.persons = _repeated(table.persons())
         wanted = () if requirement.plain else requirement.confidential
         self._values = [_values(table, name, self.persons) for name in wanted]
         self._group(np.arange(len(table)), np.arange(len(table)) if which is None else which)
@@ -125,10 +136,13 @@ class Holdings:
 
         People and different values only grow as classes are joined. Entropies, recursive diversity and distances of two
         classes that reach them are reached by both together, but not where one of them falls short, nor where a person
-        in both is counted once.
+        in both is counted once. A class without any value falls short of nothing, until it joins one that does.
         """
-        simple = self.requirement.l is None or self.requirement.variant == "distinct"
-        return (simple and self.requirement.t is None) or not (suppressing or self.by_people)
+        if self.requirement.plain:
+            return True
+        simple = self.requirement.variant == "distinct" and self.requirement.t is None
+        complete = all(each.complete for each in self._values)
+        return not self.by_people and (not suppressing or (simple and complete))
 
     def standing(self, label: IntArray, units: IntArray | None = None) -> Standing:
         """What each class reaches: `label` says in which class each unit is (of those given, or of all), from 0."""
@@ -137,18 +151,18 @@ class Holdings:
         people = self.people(label, units)
         diverse, distance = np.full(classes, np.inf), np.zeros(classes)
         hopeless: BoolArray = people < wanted.k
+        fails = hopeless.copy()
         for column in self._columns:
             tally = _tally(column, label, units, classes)
             seen = tally.present > 0
             if wanted.l is not None:
                 levels = np.where(seen, diversity(tally, wanted.variant, wanted.c), np.inf)
                 diverse = np.minimum(diverse, levels)
-                simple = levels if wanted.variant == "distinct" else diversity(tally, "distinct", wanted.c)
-                hopeless = hopeless | (seen & (simple < wanted.l))
+                if column.complete:
+                    hopeless = hopeless | (seen & (different_values(tally) < wanted.l))
             if wanted.t is not None:
                 moved = closeness(tally, column.overall, ordered=column.ordered)
                 distance = np.maximum(distance, moved)
-        fails = hopeless.copy()
         if wanted.l is not None:
             fails |= diverse < wanted.l
         if wanted.t is not None:
@@ -194,7 +208,8 @@ def _tally(column: _Column, label: IntArray, units: IntArray | None, classes: in
 
 def _values(table: Table, name: str, persons: IntArray | None) -> _Values:
     codes = places_of(table, name)
-    return _Values(codes, overall_shares(codes, persons), table[name].scale != Scale.NOMINAL)
+    ordered, complete = table[name].scale != Scale.NOMINAL, bool(codes.all())
+    return _Values(codes, overall_shares(codes, persons), ordered, complete)
 
 
 def _column(
@@ -215,7 +230,12 @@ def _column(
         pairs, owners = pairs[once // several], once % several
     own = pairs // width
     starts = np.searchsorted(own, np.arange(count + 1))
-    return _Column(own, pairs % width, owners, times, starts, values.overall, values.ordered)
+    return _Column(own, pairs % width, owners, times, starts, *values[1:])
+
+
+def _repeated(persons: IntArray | None) -> IntArray | None:
+    """The persons, or None where nobody has several records: then records are people."""
+    return None if persons is None or len(np.unique(persons)) == len(persons) else persons
 
 
 def _entries(units: IntArray, persons: IntArray, count: int) -> tuple[IntArray, IntArray, IntArray]:

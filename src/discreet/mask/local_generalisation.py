@@ -8,6 +8,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from discreet import registry
+from discreet._kernels.classes import class_sizes
 from discreet._kernels.tuples import tuples_of
 from discreet.errors import NotComputable
 from discreet.households import household_columns
@@ -23,6 +24,7 @@ from discreet.mask.required import (
     Protected,
     RecursiveParameter,
     check_reachable,
+    check_reached,
     promised,
     required,
 )
@@ -104,6 +106,7 @@ def generalise_locally(
     trees = hierarchies_of(table, columns, how)
     codes = np.column_stack([each.codes for each in with_told_codes(table, trees)])
     joined = _joined_for_households(table, trees, codes, measure, wanted, progress)
+    check_reached(Holdings(table, wanted), "generalise_locally", class_sizes(joined.nodes).label)
     final = np.where(
         np.column_stack([_stays_missing(tree, joined.nodes[:, place]) for place, tree in enumerate(trees)]),
         [tree.leaf[-1] for tree in trees],

@@ -24,6 +24,7 @@ from discreet.mask.required import (
     Protected,
     RecursiveParameter,
     check_reachable,
+    check_reached,
     promised,
     required,
 )
@@ -100,7 +101,9 @@ def mondrian(
     how = Interpretation(ontology=ontology, mapping=mapping, unmapped=unmapped, measured=False)
     trees = hierarchies_of(table, columns, how)
     told = household_columns(table, columns)
-    cut = _cut_twice(with_told_codes(table, trees), told, Holdings(table, wanted), progress)
+    holdings = Holdings(table, wanted)
+    cut = _cut_twice(with_told_codes(table, trees), told, holdings, progress)
+    check_reached(holdings, "mondrian", cut.label)
     masked = table
     present = np.empty((len(table), len(trees)), dtype=bool)
     for place, tree in enumerate(trees):

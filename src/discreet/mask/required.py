@@ -13,7 +13,7 @@ from discreet.models import VARIANTS, Variant
 from discreet.parameters import CONFIDENTIAL, Choice, Columns, ColumnsKind, Real
 from discreet.promises import KAnonymous, KMatched, LDiverse, Promise, TClose
 from discreet.requirement import Holdings, Requirement
-from discreet.table import Table
+from discreet.table import IntArray, Table
 
 USUAL_C = 3.0
 DiversityParameter = Annotated[
@@ -111,20 +111,29 @@ def matched(table: Table, columns: Sequence[str], k: int) -> KMatched:
 
 
 def check_reachable(table: Table, method: str, wanted: Requirement) -> None:
-    """Raises Unreachable where not even all records together are a class that reaches what is wanted."""
+    """Raises Unreachable where it is sure that no classes reach what is wanted: not even all records together do."""
     if len(table) < wanted.k:
         raise Unreachable(
             f"{method}: k={wanted.k} needs at least {wanted.k} records and the table has {len(table)}. Lower k or add "
             "records."
         )
-    found = Holdings(table, wanted).standing(np.zeros(len(table), dtype=np.int64))
-    people = int(found.people[0])
+    holdings = Holdings(table, wanted)
+    together = np.zeros(len(table), dtype=np.int64)
+    people = int(holdings.people(together)[0])
     if people < wanted.k:
         raise Unreachable(
             f"{method}: k={wanted.k} needs at least {wanted.k} people and the table has {people}. Lower k."
         )
+    if holdings.monotone(suppressing=False):
+        check_reached(holdings, method, together)
+
+
+def check_reached(holdings: Holdings, method: str, label: IntArray) -> None:
+    """Raises Unreachable where classes fall short of what is wanted, with how near they came."""
+    found = holdings.standing(label)
     if found.fails.any():
+        wanted = holdings.requirement
         raise Unreachable(
-            f"{method}: {wanted} is out of reach: all {len(table)} records as one class have {found.reached(wanted)}. "
-            "Ask for less, or name other confidential columns."
+            f"{method}: {wanted} is out of reach: {int(found.fails[label].sum())} of {len(label)} records, all that "
+            f"can be joined, have {found.reached(wanted)}. Ask for less, or name other confidential columns."
         )

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from discreet import registry
+from discreet._kernels.classes import class_sizes
 from discreet._kernels.tuples import Tuples, tuples_of
 from discreet.classes import matching_people
 from discreet.coding import MISSING, codes_of
@@ -24,6 +25,7 @@ from discreet.mask.required import (
     Protected,
     RecursiveParameter,
     check_reachable,
+    check_reached,
     matched,
     promised,
     required,
@@ -96,10 +98,11 @@ def suppress(
     check_reachable(table, "suppress", wanted)
     told = household_columns(table, columns)
     known = told_codes(table, columns, told)
-    cells = _own if missing == "own" else _any
-    lost = _for_households(
-        table, known, [name in told for name in columns], partial(cells, Holdings(table, wanted)), progress
-    )
+    everything = Holdings(table, wanted)
+    cells = partial(_own if missing == "own" else _any, everything)
+    lost = _for_households(table, known, [name in told for name in columns], cells, progress)
+    if missing == "own":
+        check_reached(everything, "suppress", class_sizes(np.where(lost, MISSING, known)).label)
     gone = lost & (codes_of(table, columns) != MISSING)
     fresh = {
         name: table.frame[name].set(pl.Series(gone[:, place]), None)
