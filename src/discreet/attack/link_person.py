@@ -10,10 +10,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from discreet import registry
-from discreet._kernels.classes import class_sizes
+from discreet._kernels.classes import Classes, class_sizes
 from discreet.attack.link import owners
 from discreet.attack.nearest_classes import nearest_classes
-from discreet.attack.records import Both, records_of
+from discreet.attack.records import Both, nearest_records, records_of
 from discreet.attack.sampling import only_column
 from discreet.attack.together import Members, summed_distances
 from discreet.classes import classes_of
@@ -30,6 +30,8 @@ MEANING = (
 PAIRS_AT_ONCE = 1 << 23
 MOST_PAIRS = 100_000_000
 """Records times pseudonyms that fit them: beyond, the records that fit the fewest are looked at first, and no more."""
+MOST_COMPARED = 30_000_000
+"""Records that are as near to several classes, times all classes: beyond, the first of those classes is taken."""
 CANDIDATES = 64
 """How many pseudonyms, and all as good, are tried for a person whose records none fits all."""
 ROUNDING = 1e-9
@@ -126,7 +128,7 @@ class _Fits:
 
     `known` is the person of each known record, `published` the class of each published one. `place` numbers a person's
     records that fit the same classes from 1: the second of them needs a second published record. `counted` says whether
-    the number of records tells anything.
+    the number of records tells anything, `exact` whether all classes as near as the nearest are there.
     """
 
     both: Both
@@ -138,6 +140,7 @@ class _Fits:
     held: csr_array
     place: IntArray
     counted: bool
+    exact: bool
 
     @property
     def pseudonyms(self) -> int:
@@ -158,11 +161,8 @@ class _Fits:
         partner = np.full(len(original), -1, dtype=np.int64)
         partner[owner[owner >= 0]] = np.flatnonzero(owner >= 0)
         both = records_of(original, masked, keys, owner)
-        asked = nearest_classes(both, label, np.arange(len(original)), partner, progress)
         total = int(label.label.max()) + 1
-        fitting = csr_array(
-            (np.ones(len(asked.person), np.int64), (asked.person, asked.label)), shape=(len(original), total)
-        )
+        fitting, exact = _fitting(both, label, partner, total, progress)
         held = csr_array(
             (np.ones(len(masked), np.int64), (label.label, shown)), shape=(total, int(shown.max()) + 1)
         )
@@ -177,7 +177,29 @@ class _Fits:
             held=held,
             place=_places(known, fitting),
             counted=len(original) == len(masked),
+            exact=exact,
         )
+
+
+def _fitting(
+    both: Both, classes: Classes, partner: IntArray, total: int, progress: Progress
+) -> tuple[csr_array, bool]:
+    """The classes, by columns, nearest to each known record, by rows: all, or the first where there are too many.
+
+    Whether a record is as near to records of several classes shows in the number of these.
+    """
+    found = nearest_records(both, partner, progress)
+    label = classes.label[found.nearest]
+    unsure = np.flatnonzero(found.ties != classes.sizes[found.nearest])
+    some = unsure[: MOST_COMPARED // total]
+    record = np.setdiff1d(np.arange(len(label)), some)
+    fits = label[record]
+    if len(some):
+        nobody = np.full(len(some), -1, dtype=np.int64)
+        asked = nearest_classes(both.only(some), classes, np.arange(len(some)), nobody, progress)
+        record, fits = np.concatenate([record, some[asked.person]]), np.concatenate([fits, asked.label])
+    shape = len(label), total
+    return csr_array((np.ones(len(record), np.int64), (record, fits)), shape=shape), len(some) == len(unsure)
 
 
 def _places(known: IntArray, fitting: csr_array) -> IntArray:
@@ -222,7 +244,7 @@ def _found(fits: _Fits, own: csr_array, progress: Progress) -> tuple[FloatArray,
         hits = np.bincount(_rows(best), weights=_is_own(own, who, best), minlength=len(who))
         ties[who] = np.diff(best.indptr)
         chance[who] = hits / np.maximum(1, ties[who])
-    return chance, ties, len(some) == len(open_records)
+    return chance, ties, fits.exact and len(some) == len(open_records)
 
 
 def _with_the_same_classes(fits: _Fits, own: csr_array) -> tuple[FloatArray, IntArray]:
