@@ -4,13 +4,24 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test check lint docs bench clean
+.PHONY: demo test fuzz check lint docs bench clean
 
 demo: $(READY)
 	$(BIN)/discreet demo --folder discreet-demo --force
 
 test: $(READY)
 	$(BIN)/pytest -n auto
+
+# Random examples, TIMES as many as usual, in all tests or in those named: make fuzz FUZZ=tests/reporting TIMES=50
+FUZZ ?= tests
+TIMES ?= 20
+ifndef SEED
+SEED := $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
+endif
+
+fuzz: $(READY)
+	DISCREET_FUZZ_TIMES=$(TIMES) $(BIN)/pytest -n auto --hypothesis-profile=fuzz --hypothesis-seed=$(SEED) $(FUZZ) \
+	|| { echo "To repeat all of it: make fuzz SEED=$(SEED) TIMES=$(TIMES) FUZZ='$(FUZZ)'"; exit 1; }
 
 check: lint test
 

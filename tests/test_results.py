@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -32,11 +33,14 @@ def test_results_read_as_one_line_and_as_json() -> None:
     assert str(risk) == "link: 18.2% of 1080 attempts (95% interval 16.0%-20.6%; guessing 0.1%)"
     assert json.loads(json.dumps(risk.to_dict(), allow_nan=False))["details"] == {"number": 2.0, "odd": "inf"}
     assert str(Loss(name="il", loss=1.23456, meaning="", left_out=2)) == "il: 1.235 (2 parts left out)"
+    details = {"columns_left_out": ["age"], "cells_blanked": 7}
+    told = str(Loss(name="il", loss=1.23456, meaning="", left_out=1, details=details))
+    assert told == "il: 1.235 (1 parts left out; without 'age'; 7 cells blanked)"
     assert plain({"a": {"b": (1, np.int64(2))}}) == {"a": {"b": [1, 2]}}
 
 
-def test_seeds_are_drawn_anew_and_checked() -> None:
-    assert seeds.draw() != seeds.draw()
+def test_seeds_are_drawn_anew_and_checked(operating_system_draw: Callable[[], int]) -> None:
+    assert operating_system_draw() != operating_system_draw()
     assert 0 <= seeds.check(None) < 2**128
     for bad in (-1, 2**128, True, 1.5, "1"):
         with pytest.raises(BadParameter, match="seed must be a whole number"):

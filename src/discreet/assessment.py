@@ -18,12 +18,26 @@ from discreet.errors import (
     BadOntology,
     BadParameter,
     BadTable,
+    DoesNotApply,
     Mismatch,
     NotComputable,
     NotInstalled,
     UnknownColumn,
     WrongScale,
+    listed,
 )
+from discreet.headline import (
+    ATTRIBUTE,
+    FAMILIES,
+    IDENTITY,
+    Before,
+    Headline,
+    attacks_of,
+    before,
+    headline,
+    keys_perturbed,
+)
+from discreet.households import filled_from_household
 from discreet.intruder import OWNER, Intruder, View
 from discreet.progress import SILENT, Progress, part
 from discreet.registry import Method
@@ -31,42 +45,75 @@ from discreet.release import Release
 from discreet.results import FORMAT, Loss, Risk, plain
 from discreet.table import FloatArray, Table
 
+LOST = "lost"
+"""The headline loss."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotDone:
-    """An attack or measure that could not be computed, and why. It says nothing about safety."""
+    """An attack or measure that could not be computed, and why. It says nothing about safety.
+
+    `applies` says whether it is meant for such a release at all.
+    """
 
     kind: str
     name: str
     reason: str
+    applies: bool = True
+
+
+MET, EXCEEDED, NOT_CHECKED = "met", "exceeded", "not checked"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """A limit the steward set, and how the release stands against it."""
+    """A limit the steward set, and how the release stands against it.
+
+    `set_by` is the attack that set a headline. `unchecked` says what keeps a limit from being called met: something it
+    needs could not be computed, or left out a key that the intruder knows.
+    """
 
     name: str
     bound: float
     found: float | None
     is_floor: bool
+    set_by: str = ""
+    unchecked: str = ""
+
+    @property
+    def status(self) -> str:
+        """ "met", "exceeded" or "not checked"; what is known to exceed a limit does so however much was left out."""
+        if self.found is not None:
+            kept = self.found >= self.bound if self.is_floor else self.found <= self.bound
+            if not kept:
+                return EXCEEDED
+        return NOT_CHECKED if self.found is None or self.unchecked else MET
 
     @property
     def met(self) -> bool:
-        """Whether the release keeps to the limit; what could not be computed does not."""
-        if self.found is None:
-            return False
-        return self.found >= self.bound if self.is_floor else self.found <= self.bound
+        """Whether the release is known to keep to the limit."""
+        return self.status == MET
 
     def __str__(self) -> str:
         wanted = f"at least {self.bound:g}" if self.is_floor else f"at most {self.bound:.1%}"
         if self.found is None:
-            return f"{self.name} must be {wanted}: could not be computed"
+            return f"{self.name} must be {wanted}: {NOT_CHECKED}, {self.unchecked or 'could not be computed'}"
         found = f"{self.found:g}" if self.is_floor else f"{self.found:.1%}"
-        return f"{self.name} must be {wanted}: {found}, {'met' if self.met else 'exceeded'}"
+        by = f" by {self.set_by}" if self.set_by else ""
+        why = f" ({self.unchecked})" if self.status == NOT_CHECKED else ""
+        return f"{self.name} must be {wanted}: {found}{by}, {self.status}{why}"
 
     def to_dict(self) -> dict[str, Any]:
         kind = "floor" if self.is_floor else "ceiling"
-        return {"name": self.name, kind: self.bound, "found": self.found, "met": self.met}
+        return {
+            "name": self.name,
+            kind: self.bound,
+            "found": self.found,
+            "status": self.status,
+            "met": self.met,
+            "set_by": self.set_by,
+            "unchecked": self.unchecked,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,10 +134,16 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Assessment:
-    """What attacks by one intruder, and measures of loss, found about one release."""
+    """What attacks by one intruder, and measures of loss, found about one release.
+
+    `headlines` are the largest risks of their kind; `before` is how exposed the original is as it is. Where no release
+    was given, `release` is the original without its identifiers.
+    """
 
     original: Table = field(repr=False)
     release: Release = field(repr=False)
+    headlines: tuple[Headline, ...]
+    before: Before
     risks: tuple[Risk, ...]
     losses: tuple[Loss, ...]
     not_done: tuple[NotDone, ...]
@@ -103,8 +156,29 @@ class Assessment:
         """Whether every limit that was set is met."""
         return all(limit.met for limit in self.limits)
 
+    @property
+    def identity(self) -> Headline | None:
+        """The largest risk of the attacks that find people."""
+        return next((each for each in self.headlines if each.name == IDENTITY), None)
+
+    @property
+    def attribute(self) -> Headline | None:
+        """The largest gain over guessing of the attacks that learn confidential values."""
+        return next((each for each in self.headlines if each.name == ATTRIBUTE), None)
+
+    @property
+    def lost(self) -> Loss | None:
+        """The headline loss, in percent."""
+        return self.loss(LOST)
+
+    @property
+    def keys_perturbed(self) -> bool:
+        """Whether published keys were changed and not only made coarser: classes of equal records say little then."""
+        return keys_perturbed(self.risks, [each.name for each in self.not_done if not each.applies])
+
     def risk(self, name: str) -> Risk | None:
-        return next((each for each in self.risks if each.name == name), None)
+        """The risk of this name: a headline, or what one attack found."""
+        return next((each for each in (*self.headlines, *self.risks) if each.name == name), None)
 
     def loss(self, name: str) -> Loss | None:
         return next((each for each in self.losses if each.name == name), None)
@@ -122,7 +196,7 @@ class Assessment:
 
     def __str__(self) -> str:
         lines = [] if self.intruder == OWNER else [f"attacked by {self.intruder}"]
-        lines += [str(each) for each in (*self.risks, *self.losses, *self.limits)]
+        lines += [str(each) for each in (*self.headlines, *self.risks, *self.losses, *self.limits)]
         lines += [f"{each.name}: not computed ({each.reason})" for each in self.not_done]
         if self.score is not None:
             lines.append(
@@ -136,10 +210,13 @@ class Assessment:
             "format": FORMAT,
             "release": self.release.manifest.to_dict(),
             "intruder": self.intruder.to_dict(),
+            "headlines": [each.to_dict() for each in self.headlines],
+            "before": self.before.to_dict(),
             "risks": [each.to_dict() for each in self.risks],
             "losses": [each.to_dict() for each in self.losses],
             "not_computed": [
-                {"kind": each.kind, "name": each.name, "reason": each.reason} for each in self.not_done
+                {"kind": each.kind, "name": each.name, "reason": each.reason, "applies": each.applies}
+                for each in self.not_done
             ],
             "limits": [each.to_dict() for each in self.limits],
             "acceptable": self.acceptable,
@@ -174,7 +251,7 @@ DOES_NOT_FIT = (
 
 def assess(
     original: Table,
-    release: Release,
+    release: Release | None = None,
     *,
     attacks: Sequence[str] | None = None,
     losses: Sequence[str] | None = None,
@@ -187,25 +264,64 @@ def assess(
 ) -> Assessment:
     """The assessment of a release by the attacks and losses named, or by all cheap ones that fit.
 
-    A name may carry parameters: "link distance=mahalanobis", "learned distance=bilinear seconds=30".
+    Without a release it tells how exposed the original is as it is, its identifiers left out. A name may carry
+    parameters: "link distance=mahalanobis", "learned distance=bilinear seconds=30"; "identity" and "attribute" stand
+    for all usual attacks of their kind.
 
-    `ceilings` are the highest risks allowed, as shares, and `floors` the lowest levels (the k of k_anonymity); what
-    they name is computed too. One that cannot be computed on this data is listed with its reason and counts as a
-    limit not met, never as safe. An attack named in `attacks` that cannot be computed is an error. `intruder` says what
-    the attacks know; the default is the worst case, and with a population `k_map` is among the usual attacks. With a
+    `ceilings` are the highest risks allowed, as shares: of a headline ("identity", "attribute"), which is the largest
+    risk of all attacks of its kind that were run, or of one attack. `floors` are the lowest levels (the k of
+    k_anonymity). What they name is computed too. A limit is met, exceeded, or not checked: where something it needs
+    cannot be computed, or leaves out a key that the intruder knows, it is never called met. `intruder` says what the
+    attacks know; the default is the worst case, and with a population `k_map` is among the usual attacks. With a
     `cache`, what was computed before for exactly the same tables and question is taken from there.
     """
     if not 0 <= alpha <= 1:
         raise BadParameter("assess: alpha, the weight of the loss, must be from 0 to 1.")
     _check_limits(ceilings or {}, floors or {})
+    if release is None:
+        release = _as_it_is(original)
     release.check_original(original)
     limited = [*(ceilings or {}), *(floors or {})]
     todo = _chosen("attack", attacks, limited, original, intruder) + _chosen("loss", losses, [], original)
     _check_population(intruder, todo)
+    done, not_done = _all_done(todo, original, release, intruder, cache, progress)
+    known = intruder.known_keys(original, release.table)
+    found = Assessment(
+        original=original,
+        release=release,
+        headlines=_headlines(done["attack"], not_done, known, len(release.table)),
+        before=before(original, [name for name in known if name in original.names]),
+        risks=tuple(done["attack"].values()),
+        losses=tuple(done["loss"].values()),
+        not_done=not_done,
+        limits=(),
+        score=score_of(done["attack"], done["loss"], alpha),
+        intruder=intruder,
+    )
+    return replace(found, limits=limits_of(found, ceilings or {}, floors or {}))
+
+
+def _as_it_is(original: Table) -> Release:
+    """The original with nothing masked, in its own order, without its identifiers."""
+    from discreet.plan import Plan
+    from discreet.protection import protect
+
+    return protect(original, Plan.of([]), order="kept")
+
+
+def _all_done(
+    todo: Sequence[Asked],
+    original: Table,
+    release: Release,
+    intruder: Intruder,
+    cache: Cache | None,
+    progress: Progress,
+) -> tuple[dict[str, dict[str, Any]], tuple[NotDone, ...]]:
+    """The results of the methods by kind and label, and those that could not be computed."""
     done: dict[str, dict[str, Any]] = {"attack": {}, "loss": {}}
     not_done: list[NotDone] = []
-    by_name = {*(attacks or ()), *(losses or ())}
-    ask = partial(_ask, original=original, release=release, intruder=intruder, cache=cache)
+    told = as_told(release.counted_table(original))
+    ask = partial(_ask, original=original, release=release, told=told, intruder=intruder, cache=cache)
     if cache is not None:
         ask = partial(ask, about={"original": digest_of(original), "masked": digest_of(release.table)})
     for place, each in enumerate(todo):
@@ -215,20 +331,21 @@ def assess(
                 ask(each, progress=part(progress, place, len(todo), each.label)), name=each.label
             )
         except DOES_NOT_FIT as reason:
-            if each.label in by_name:
-                raise
-            not_done.append(NotDone(kind=each.method.kind, name=each.label, reason=str(reason)))
+            applies = not isinstance(reason, DoesNotApply)
+            not_done.append(
+                NotDone(kind=each.method.kind, name=each.label, reason=str(reason), applies=applies)
+            )
     progress(len(todo), len(todo), "assessed")
-    return Assessment(
-        original=original,
-        release=release,
-        risks=tuple(done["attack"].values()),
-        losses=tuple(done["loss"].values()),
-        not_done=tuple(not_done),
-        limits=_limits(done["attack"], ceilings or {}, floors or {}),
-        score=score_of(done["attack"], done["loss"], alpha),
-        intruder=intruder,
-    )
+    return done, tuple(not_done)
+
+
+def _headlines(
+    risks: Mapping[str, Risk], not_done: Sequence[NotDone], known: Sequence[str], records: int
+) -> tuple[Headline, ...]:
+    missed = {each.name: each.reason for each in not_done if each.kind == "attack" and each.applies}
+    perturbed = keys_perturbed(risks.values(), [each.name for each in not_done if not each.applies])
+    found = (headline(name, risks, missed, known, records, perturbed) for name in FAMILIES)
+    return tuple(each for each in found if each is not None)
 
 
 def _check_limits(ceilings: Mapping[str, float], floors: Mapping[str, float]) -> None:
@@ -261,15 +378,23 @@ def _chosen(
     table: Table,
     intruder: Intruder = OWNER,
 ) -> list[Asked]:
-    """The methods named, or all cheap ones that fit the table; and those that a limit names."""
-    wanted = [asked(kind, name) for name in dict.fromkeys([*(names or ()), *also])]
+    """The methods named, or all cheap ones that fit the table; and those that a limit names.
+
+    A headline stands for all usual attacks of its kind.
+    """
+    named = [
+        each
+        for name in [*(names or ()), *also]
+        for each in (attacks_of(name, table) if kind == "attack" and name in FAMILIES else [name])
+    ]
+    wanted = [asked(kind, name) for name in dict.fromkeys(named)]
     if names is None:
         wanted += [
             Asked(label=each.name, method=each, parameters={})
             for each in registry.methods(kind)
             if (each.cost == "cheap" or (intruder.population is not None and "population" in each.extras))
             and not each.fits(table)
-            and each.name not in also
+            and each.name not in named
         ]
     return wanted
 
@@ -279,6 +404,7 @@ def _ask(
     *,
     original: Table,
     release: Release,
+    told: Table,
     intruder: Intruder,
     cache: Cache | None,
     progress: Progress,
@@ -286,7 +412,7 @@ def _ask(
 ) -> Any:
     """The result of a method, from the cache where exactly this was computed before."""
     if cache is None or about is None:
-        return _run(wanted, original, release, intruder, progress)
+        return _run(wanted, original, release, told, intruder, progress)
     key = key_of(
         {
             **about,
@@ -300,12 +426,20 @@ def _ask(
     )
     found = cache.get(key)
     if found is None:
-        found = _run(wanted, original, release, intruder, progress)
+        found = _run(wanted, original, release, told, intruder, progress)
         cache.put(key, found)
     return found
 
 
-def _run(wanted: Asked, original: Table, release: Release, intruder: Intruder, progress: Progress) -> Any:
+def as_told(published: Table) -> Table:
+    """The published table as an intruder reads it: what another member of a household tells stands in its blanks."""
+    return filled_from_household(published, [name for name in published.keys if name in published.names])
+
+
+def _run(
+    wanted: Asked, original: Table, release: Release, told: Table, intruder: Intruder, progress: Progress
+) -> Any:
+    """The result of a method: of attacks on what is told, of measures on what is published."""
     method = wanted.method
     extras: dict[str, Any] = {"truth": release.truth, "progress": progress}
     parameters = dict(wanted.parameters)
@@ -318,7 +452,7 @@ def _run(wanted: Asked, original: Table, release: Release, intruder: Intruder, p
         extras |= {"population": intruder.population}
         if "original" not in method.tables:
             parameters = {**_known_keys(method, view), **parameters}
-    tables = {"original": known, "masked": release.table}
+    tables = {"original": known, "masked": told if method.kind == "attack" else release.table}
     given = {name: tables[name] for name in method.tables}
     handed = {name: extras[name] for name in method.extras if name in extras}
     return method.function(**given, **handed, **parameters)
@@ -331,22 +465,29 @@ def _known_keys(method: Method, view: View) -> dict[str, Any]:
     return {"keys": known} if takes_keys and len(known) < len(view.masked.keys) else {}
 
 
-def _limits(
-    risks: Mapping[str, Any], ceilings: Mapping[str, float], floors: Mapping[str, float]
+def limits_of(
+    found: Assessment, ceilings: Mapping[str, float], floors: Mapping[str, float]
 ) -> tuple[Limit, ...]:
-    found = [
-        Limit(
-            name=name,
-            bound=bound,
-            found=None if name not in risks else (risks[name].level if is_floor else risks[name].risk),
-            is_floor=is_floor,
-        )
+    """How an assessment stands against limits."""
+    reasons = {each.name: each.reason for each in found.not_done}
+    return tuple(
+        _limit(name, bound, found.risk(name), is_floor, reasons.get(name, ""))
         for bounds, is_floor in ((ceilings, False), (floors, True))
         for name, bound in bounds.items()
-    ]
-    for limit in found:
-        if limit.is_floor and limit.name in risks and limit.found is None:
-            raise BadParameter(
-                f"assess: '{limit.name}' reaches no level that a floor could be set for; use a ceiling."
-            )
-    return tuple(found)
+    )
+
+
+def _limit(name: str, bound: float, risk: Risk | None, is_floor: bool, reason: str) -> Limit:
+    """How a limit stands; what names people and left out a key is no proof that it is kept."""
+    if risk is None:
+        return Limit(name=name, bound=bound, found=None, is_floor=is_floor, unchecked=reason)
+    if is_floor and risk.level is None:
+        raise BadParameter(f"assess: '{name}' reaches no level that a floor could be set for; use a ceiling.")
+    if isinstance(risk, Headline):
+        found = None if not risk.attacks else risk.risk
+        return Limit(
+            name=name, bound=bound, found=found, is_floor=False, set_by=risk.attack, unchecked=risk.unchecked
+        )
+    unchecked = f"it could not use {listed(risk.left_out)}, which the intruder knows" if risk.left_out else ""
+    found = risk.level if is_floor else risk.risk
+    return Limit(name=name, bound=bound, found=found, is_floor=is_floor, unchecked=unchecked)

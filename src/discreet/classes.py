@@ -7,28 +7,52 @@ from collections.abc import Sequence
 import numpy as np
 
 from discreet._kernels.classes import Classes, class_sizes
+from discreet._kernels.compatible import compatible_counts
 from discreet._kernels.distinct import distinct_rows
-from discreet.coding import MISSING, codes_of
+from discreet._kernels.tuples import Tuples
+from discreet.coding import MISSING
+from discreet.households import told_codes
 from discreet.table import BoolArray, IntArray, Table
 
 
-def classes_of(table: Table, columns: Sequence[str]) -> Classes:
+def classes_of(table: Table, columns: Sequence[str], told: Sequence[str] | None = None) -> Classes:
     """The class of each record and how many people it holds: records equal in all the columns, missing being a value.
 
-    Without a column that says which records are of the same person, each record counts for one.
+    Without a column that says which records are of the same person, each record counts for one. A blank that another
+    member of the published household tells counts as told (`told_codes`).
     """
-    classes = class_sizes(np.ascontiguousarray(codes_of(table, columns)))
+    classes = class_sizes(told_codes(table, columns, told))
     persons = table.persons()
     if persons is None:
         return classes
     return Classes(people_in(classes.label, persons)[classes.label], classes.label)
 
 
-def people_in(label: IntArray, persons: IntArray) -> IntArray:
+def people_in(label: IntArray, persons: IntArray, classes: int | None = None) -> IntArray:
     """How many different people have a record in each class."""
-    pairs = class_sizes(np.column_stack([label, persons]))
-    first = np.unique(pairs.label, return_index=True)[1]
-    return np.bincount(label[first], minlength=int(label.max(initial=-1)) + 1).astype(np.int64)
+    several = int(persons.max(initial=0)) + 1
+    number = int(label.max(initial=-1)) + 1 if classes is None else classes
+    once = np.unique(label * several + persons)
+    return np.bincount(once // several, minlength=number).astype(np.int64)
+
+
+def matching_people(distinct: Tuples, persons: IntArray | None) -> IntArray:
+    """For each distinct row how many people agree with it wherever neither is missing (zero).
+
+    `persons` says which records are of the same person; without it each record counts for one.
+    """
+    if persons is None:
+        return compatible_counts(distinct.codes, distinct.codes, distinct.frequencies)
+    order = np.argsort(distinct.which, kind="stable")
+    starts = np.searchsorted(distinct.which[order], np.arange(len(distinct.codes) + 1))
+    found = np.empty(len(distinct.codes), dtype=np.int64)
+    for row, codes in enumerate(distinct.codes):
+        differ = (distinct.codes != codes) & (distinct.codes != MISSING) & (codes != MISSING)
+        alike = np.flatnonzero(~differ.any(axis=1))
+        found[row] = len(
+            np.unique(np.concatenate([persons[order[starts[i] : starts[i + 1]]] for i in alike]))
+        )
+    return found
 
 
 def possible_matches(codes: IntArray) -> IntArray:

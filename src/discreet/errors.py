@@ -23,6 +23,7 @@
     │   └── WouldOverwrite                      a file that is there already
     ├── Unreachable                       3     the goal asked for cannot be reached with this data
     ├── NotComputable                     3     a measure has no value on this data
+    │   └── DoesNotApply                        an attack that is not meant for such a release
     ├── PromiseBroken                    70     a published file lacks a property its masking promised
     └── Interrupted                     130     the user stopped it
 
@@ -136,6 +137,10 @@ class Unreachable(DiscreetError):
 
 class NotComputable(DiscreetError):
     exit_code = 3
+
+
+class DoesNotApply(NotComputable):
+    """The release is not of the kind that the attack is meant for, so that it leaves nothing unchecked."""
 
 
 class PromiseBroken(DiscreetError):

@@ -17,24 +17,29 @@ from discreet.table import Role, Scale, Table
 
 
 class Selector(tuple[str, ...]):
-    """A choice of columns by role and scale, made when the table is known: the default of `columns=`."""
+    """A choice of columns by role and scale, made when the table is known: the default of `columns=`.
 
-    role: Role | None
+    `roles` are those that a column may have; none of them means any.
+    """
+
+    roles: tuple[Role, ...]
     scales: tuple[Scale, ...]
     words: str
     with_ontology: bool
 
     def __new__(
-        cls, words: str, role: Role | None, scales: Sequence[Scale], *, with_ontology: bool = False
+        cls, words: str, role: Role | Sequence[Role], scales: Sequence[Scale], *, with_ontology: bool = False
     ) -> Selector:
         made = super().__new__(cls)
-        made.words, made.role, made.scales = words, role, tuple(scales)
+        made.words, made.scales = words, tuple(scales)
+        made.roles = (role,) if isinstance(role, Role) else tuple(role)
         made.with_ontology = with_ontology
         return made
 
     def chosen(self, table: Table, scales: Collection[Scale] = tuple(Scale)) -> tuple[str, ...]:
         """The columns of the table that it stands for, of those on these scales."""
-        found = table.having(self.role, [scale for scale in self.scales if scale in scales])
+        found = table.having(None, [scale for scale in self.scales if scale in scales])
+        found = tuple(name for name in found if not self.roles or table[name].role in self.roles)
         return tuple(name for name in found if table[name].ontology) if self.with_ontology else found
 
     def __repr__(self) -> str:
@@ -48,6 +53,11 @@ ORDERED_KEYS = Selector("numeric and ordinal quasi-identifiers", Role.KEY, (Scal
 CATEGORY_KEYS = Selector("nominal and ordinal quasi-identifiers", Role.KEY, (Scale.NOMINAL, Scale.ORDINAL))
 CONFIDENTIAL = Selector(
     "confidential columns", Role.CONFIDENTIAL, (Scale.NUMERIC, Scale.ORDINAL, Scale.NOMINAL)
+)
+ANALYSED = Selector(
+    "columns that analysts use",
+    (Role.KEY, Role.CONFIDENTIAL, Role.INSENSITIVE, Role.STRATUM),
+    (Scale.NUMERIC, Scale.ORDINAL, Scale.NOMINAL),
 )
 WEIGHT = Selector("column of sampling weights", Role.WEIGHT, (Scale.NUMERIC,))
 HOUSEHOLD = Selector("column of households", Role.HOUSEHOLD, tuple(Scale))

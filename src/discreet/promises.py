@@ -8,12 +8,16 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from discreet._kernels.compatible import compatible_counts
 from discreet._kernels.tuples import tuples_of
-from discreet.classes import classes_of
-from discreet.coding import codes_of
+from discreet.classes import classes_of, matching_people
 from discreet.errors import PromiseBroken
+from discreet.households import told_codes
+from discreet.models import Variant
+from discreet.requirement import Holdings, Requirement
 from discreet.table import Table
+
+SLACK = 1e-9
+"""How far a computed l or t may be off by its last digits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -41,37 +45,123 @@ class Promise:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class KAnonymous(Promise):
-    """Each combination of values of the columns is shared by at least k records; missing counts as a value."""
+class AboutClasses(Promise):
+    """A property of classes of records that are alike, counted in people where `people` is true.
+
+    `told` are the columns whose values are those of a household: a blank in them counts as the value that another
+    member has. Where left out, such columns are found in the published file.
+    """
+
+    people: bool = False
+    told: tuple[str, ...] | None = None
+
+    @property
+    def counted(self) -> str:
+        return "people" if self.people else "records"
+
+    def unknown_people(self, published: Table) -> str:
+        """Why people cannot be counted; empty where they can or need not be."""
+        missing = self.people and published.persons() is None
+        return "nothing that says which records are of the same person" if missing else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class KAnonymous(AboutClasses):
+    """Each combination of values of the columns is shared by at least k records or people; missing is a value."""
 
     k: int
 
     def says(self) -> str:
-        return f"every combination of {_words(self.columns)} is shared by at least {self.k} records"
+        return f"every combination of {_words(self.columns)} is shared by at least {self.k} {self.counted}"
 
     def fault(self, published: Table) -> str:
-        classes = classes_of(published, self.columns)
+        if unknown := self.unknown_people(published):
+            return unknown
+        classes = classes_of(published, self.columns, self.told)
         below = classes.sizes < self.k
         groups = len(np.unique(classes.label[below]))
         return f"{int(below.sum())} records in {groups} smaller groups" if groups else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class KMatched(Promise):
-    """At least k records agree with each record on the columns wherever neither is missing."""
+class KMatched(AboutClasses):
+    """At least k records, or people, agree with each record on the columns wherever neither is missing."""
 
     k: int
 
     def says(self) -> str:
+        return f"at least {self.k} {self.counted} match each on {_words(self.columns)}, where missing matches anything"
+
+    def fault(self, published: Table) -> str:
+        if unknown := self.unknown_people(published):
+            return unknown
+        codes, persons = told_codes(published, self.columns, self.told), published.persons()
+        distinct = tuples_of(codes)
+        matches = matching_people(distinct, persons)
+        below = int(distinct.frequencies[matches < self.k].sum())
+        return f"{below} records with fewer matches" if below else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LDiverse(AboutClasses):
+    """In each class of records alike in the other columns, each confidential column is at least l-diverse."""
+
+    confidential: tuple[str, ...]
+    l: float  # noqa: E741
+    variant: Variant = "distinct"
+    c: float = 3.0
+
+    def says(self) -> str:
+        ways = {
+            "distinct": f"at least {self.l:g} different values",
+            "entropy": f"values as diverse as {self.l:g} equally frequent ones",
+            "recursive": f"values that are recursively ({self.c:g}, {self.l:g})-diverse",
+        }
         return (
-            f"at least {self.k} records match each on {_words(self.columns)}, where missing matches anything"
+            f"every combination of {_keys_of(self)} has {ways[self.variant]} of {_words(self.confidential)}"
         )
 
     def fault(self, published: Table) -> str:
-        distinct = tuples_of(codes_of(published, self.columns))
-        matches = compatible_counts(distinct.codes, distinct.codes, distinct.frequencies)
-        below = int(distinct.frequencies[matches < self.k].sum())
-        return f"{below} records with fewer matches" if below else ""
+        wanted = Requirement(
+            k=1, l=self.l - SLACK, variant=self.variant, c=self.c, confidential=self.confidential
+        )
+        return _short(self, published, wanted, self.confidential)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TClose(AboutClasses):
+    """In each class of records alike in the other columns, the confidential values are within t of the file's."""
+
+    confidential: tuple[str, ...]
+    t: float
+
+    def says(self) -> str:
+        return (
+            f"within every combination of {_keys_of(self)} the values of {_words(self.confidential)} are distributed "
+            f"as in the file, to a distance of {self.t:g}"
+        )
+
+    def fault(self, published: Table) -> str:
+        wanted = Requirement(k=1, t=self.t + SLACK, confidential=self.confidential)
+        return _short(self, published, wanted, self.confidential)
+
+
+def _keys_of(promise: LDiverse | TClose) -> str:
+    return _words(tuple(name for name in promise.columns if name not in promise.confidential))
+
+
+def _short(
+    promise: AboutClasses, published: Table, wanted: Requirement, confidential: tuple[str, ...]
+) -> str:
+    """How many records are in classes that fall short of what is wanted, in words; empty where none is."""
+    if unknown := promise.unknown_people(published):
+        return unknown
+    keys = [name for name in promise.columns if name not in confidential]
+    label = classes_of(published, keys, promise.told).label
+    found = Holdings(published, wanted).standing(label)
+    if not found.fails.any():
+        return ""
+    return f"{int(found.fails[label].sum())} records in {int(found.fails.sum())} groups that fall short"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

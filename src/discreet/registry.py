@@ -29,6 +29,7 @@ from discreet import seeds
 from discreet.errors import (
     BadParameter,
     BadTable,
+    DoesNotApply,
     NotComputable,
     UnknownMethod,
     UnknownParameter,
@@ -38,7 +39,7 @@ from discreet.errors import (
 )
 from discreet.parameters import ColumnsKind, Kind, Parameter, Selector
 from discreet.results import Loss, Masked, Risk, plain
-from discreet.table import NAMES_PEOPLE, Scale, Table, a_role
+from discreet.table import NAMES_PEOPLE, Role, Scale, Table, a_role
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -77,6 +78,7 @@ class Method:
     extras: frozenset[str]
     function: Callable[..., Any]
     across_scales: bool = False
+    gone_is_lost: bool = False
 
     @property
     def random(self) -> bool:
@@ -193,14 +195,18 @@ def loss(
     cost: Literal["cheap", "dear"] = "cheap",
     example: Mapping[str, Any] | None = None,
     across_scales: bool = False,
+    gone_is_lost: bool = False,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Registers a measure of loss; `meaning` says in plain words what its number means to a steward.
 
     Columns chosen by role are those that both tables have on scales the measure takes; the others are named in the
     details, and a loss counts them in `left_out`. A column of numbers in one table and of categories in the other is
-    left out too, unless the measure works `across_scales`. Named columns that do not fit are errors.
+    left out too, unless the measure works `across_scales`. Named columns that do not fit are errors. A
+    measure with `gone_is_lost` gets every column of the original, and itself sees which the masked table still has.
     """
-    facts = _Facts(family, meaning, scales, missing, (), cites, True, cost, example or {}, across_scales)
+    facts = _Facts(
+        family, meaning, scales, missing, (), cites, True, cost, example or {}, across_scales, gone_is_lost
+    )
     return _register("loss", facts)
 
 
@@ -217,6 +223,7 @@ class _Facts(NamedTuple):
     cost: Literal["cheap", "dear"]
     example: Mapping[str, Any]
     across_scales: bool = False
+    gone_is_lost: bool = False
 
 
 def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -238,6 +245,8 @@ def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callabl
             values, left_out = _bound(method, signature, args, kwargs)
             by_role = isinstance(kwargs.get("keys", _default(signature, "keys")), Selector)
             result = cast(Callable[..., R], function)(**values)
+            if isinstance(result, Loss) and not method.gone_is_lost:
+                result = cast(R, _with_blanks(result, method, values))
             if isinstance(result, Loss) and left_out:
                 return cast(R, _without(result, left_out))
             if isinstance(result, Risk):
@@ -252,6 +261,25 @@ def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callabl
         return checked
 
     return decorate
+
+
+def _with_blanks(result: Loss, method: Method, values: Mapping[str, Any]) -> Loss:
+    """The loss that says how many cells of its columns the masking blanked, where it did.
+
+    Many measures compute with the values that are left, and say nothing of how few these are.
+    """
+    tables = [values[name].frame for name in method.tables]
+    named = {
+        name
+        for each in method.parameters
+        if isinstance(each.kind, ColumnsKind)
+        for name in values[each.name] or ()
+    }
+    blanked = 0
+    for name in sorted(named):
+        before, after = (frame[name].null_count() / max(1, frame.height) for frame in tables)
+        blanked += round(max(0.0, after - before) * tables[1].height)
+    return replace(result, details={**result.details, "cells_blanked": blanked}) if blanked else result
 
 
 def _without(result: Loss, left_out: tuple[str, ...]) -> Loss:
@@ -359,17 +387,17 @@ def _columns(method: Method, given: tuple[str, ...], tables: list[Table]) -> tup
                 f"{method.name}: table '{first.name}' has no {given.words.removeprefix('all ')}. Name the columns, or "
                 "give them a role."
             )
-        if method.kind != "mask":
+        if method.kind != "mask" and not method.gone_is_lost:
             chosen = _in_both(method, given, chosen, tables)
     else:
         chosen = tuple(given)
         twice = sorted({name for name in chosen if chosen.count(name) > 1})
         if twice:
             raise BadParameter(f"{method.name}: {listed(twice)} named more than once.")
-    for table in tables[:1] if method.kind == "attack" else tables:
+    for table in tables[:1] if method.kind == "attack" or method.gone_is_lost else tables:
         for name in chosen:
             _check_use(method, table[name])
-    for table in tables[1:]:
+    for table in () if method.gone_is_lost else tables[1:]:
         for name in chosen:
             table[name]
     if method.kind == "mask":
@@ -392,7 +420,8 @@ def _in_both(
     )
     if not kept:
         kind = given.words.removeprefix("all ")
-        raise NotComputable(
+        missing = all(name not in tables[-1].names for name in chosen)
+        raise (DoesNotApply if missing and given.roles == (Role.PERSON,) else NotComputable)(
             f"{method.name}: the masked table has none of the {len(chosen)} {kind} on a scale that can be "
             "compared with the original."
         )

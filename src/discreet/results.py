@@ -125,7 +125,8 @@ class Risk:
 class Loss:
     """What one measure of loss found: zero on the original, larger when more use was lost.
 
-    `left_out` counts the parts (cells, columns, pairs) that have no value under the definition.
+    `left_out` counts the parts (cells, columns, pairs) that have no value under the definition. The details name the
+    columns among them (`columns_left_out`), and say how many cells of the others were blanked (`cells_blanked`).
     """
 
     name: str
@@ -136,8 +137,12 @@ class Loss:
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        left = f" ({self.left_out} parts left out)" if self.left_out else ""
-        return f"{self.name}: {self.loss:.4g}{left}"
+        extra = [f"{self.left_out} parts left out"] if self.left_out else []
+        if self.details.get("columns_left_out"):
+            extra.append(f"without {listed(self.details['columns_left_out'])}")
+        if self.details.get("cells_blanked"):
+            extra.append(f"{self.details['cells_blanked']} cells blanked")
+        return f"{self.name}: {self.loss:.4g}" + (f" ({'; '.join(extra)})" if extra else "")
 
     def to_dict(self) -> dict[str, Any]:
         return {

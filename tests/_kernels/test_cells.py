@@ -73,8 +73,8 @@ def tried(
     queries: Cells, targets: Cells, truth: Ints, costs: Costs, slack: float, squared: bool
 ) -> NearestCells:
     found = []
-    for i in range(queries.count):
-        every = [distance(queries, i, targets, k, costs, squared) for k in range(targets.count)]
+    for i in range(queries.records):
+        every = [distance(queries, i, targets, k, costs, squared) for k in range(targets.records)]
         least = min(every)
         limit = max(least, (math.sqrt(least) + slack) ** 2) if squared else least + slack
         tied = [k for k, value in enumerate(every) if value <= limit]
@@ -100,7 +100,7 @@ def test_the_nearest_are_those_of_all_pairs(seed: int, blank: float, squared: bo
     published.codes[:, ::2] = np.minimum(published.codes[:, ::2], LEVELS - 1)
     slack = float(rng.choice([0.0, 0.05, 0.5]))
     for queries, targets in ((known, published), (published, known)):
-        truth = rng.integers(-1, targets.count, size=queries.count)
+        truth = rng.integers(-1, targets.records, size=queries.records)
         found = link_cells(queries, targets, truth, costs, slack=slack, squared=squared)
         assert_same(found, tried(queries, targets, truth, costs, slack, squared))
 
@@ -116,7 +116,7 @@ def test_continuous_numbers_give_the_same_with_and_without_blocks_and_threads() 
     alone = link_cells(queries, targets, truth, costs, threads=1)
     assert_same(link_cells(queries, targets, truth, costs, threads=3), alone)
     few = rng.choice(4_000, 15, replace=False)
-    ours = NearestCells(*(each[few] for each in alone))
+    ours = NearestCells(alone.distance[few], alone.ties[few], alone.hit[few], alone.first[few])
     assert_same(ours, tried(queries.rows(few), targets, truth[few], costs, 0.0, False))
 
 

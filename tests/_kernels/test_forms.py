@@ -82,7 +82,7 @@ def test_no_difference_that_is_off_by_the_blur_brings_a_distance_beyond_it(
 
 @pytest.mark.parametrize("form", FORMS)
 @given(seed=st.integers(0, 10**6), coarse=st.booleans(), blur=st.sampled_from([0.0, 1e-12, 0.05]))
-def test_strictly_nearest_agrees_with_looking_at_every_pair(
+def test_ties_with_the_own_row_agree_with_looking_at_every_pair(
     form: int, seed: int, coarse: bool, blur: float
 ) -> None:
     random = np.random.default_rng(seed)
@@ -95,8 +95,12 @@ def test_strictly_nearest_agrees_with_looking_at_every_pair(
     expected = []
     for i in range(15):
         own = forms.distance(form, left[i], right[i], parameters, blur, scratch, sets)
-        far = [forms.distance(form, left[i], row, parameters, -blur, scratch, sets) for row in right]
-        expected.append(all(far[j] > own for j in range(18) if j != i))
+        least = forms.distance(form, left[i], right[i], parameters, -blur, scratch, sets)
+        rivals = [right[j] for j in range(18) if j != i]
+        far = [forms.distance(form, left[i], row, parameters, -blur, scratch, sets) for row in rivals]
+        near = [forms.distance(form, left[i], row, parameters, blur, scratch, sets) for row in rivals]
+        ties = 1 + sum(each <= own for each in far)
+        expected.append(0 if min(near) < least else ties)
     order, none, nearest = random.permutation(18), np.full(15, -1), random.integers(0, 18, size=15)
     floors_of = {
         forms.WEIGHTED: parameters[:3],
@@ -108,7 +112,7 @@ def test_strictly_nearest_agrees_with_looking_at_every_pair(
     }
     corners = right.min(axis=0)[None], right.max(axis=0)[None]
     for floors, suspects in ((np.zeros(3), none), (floors_of[form], nearest)):
-        got = forms.strictly_nearest(
+        got = forms.nearest_ties(
             form, left, right, parameters, blur, order, *corners, np.ascontiguousarray(floors), suspects
         )
         assert got.tolist() == expected
@@ -117,9 +121,14 @@ def test_strictly_nearest_agrees_with_looking_at_every_pair(
 def test_a_rival_as_far_or_as_far_on_the_other_side_is_mirrored() -> None:
     left = np.array([[0.0, 0.0], [5.0, 5.0], [9.0, 1.0], [20.0, 0.0]])
     right = np.array([[1.0, 2.0], [-1.0, -2.0], [9.5, 1.0], [21.0, 1.0], [21.0, 1.0 + 1e-13]])
-    got = forms.mirrored(left, right, np.arange(4), 1e-12)
+    got = forms.mirrored(left, right, np.arange(4), 1e-12, np.arange(4))
     assert got.tolist() == [True, False, False, True]
-    assert forms.mirrored(left, right, np.arange(4), 0.0).tolist() == [True, False, False, False]
+    assert forms.mirrored(left, right, np.arange(4), 0.0, np.arange(4)).tolist() == [
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -131,7 +140,7 @@ def test_nearest_rival_is_the_least_of_all_others(form: int) -> None:
     every = np.arange(12)
     none = np.empty(0, dtype=np.int64)
     own, best, nearest = forms.nearest_rivals(
-        form, left, right, parameters, 0.01, every, np.zeros(1, np.int64), none
+        form, left, right, parameters, 0.01, every, np.zeros(1, np.int64), none, every
     )
     for i in range(12):
         far = [forms.distance(form, left[i], row, parameters, -0.01, scratch, sets) for row in right]
@@ -141,7 +150,7 @@ def test_nearest_rival_is_the_least_of_all_others(form: int) -> None:
         assert nearest[i] == int(np.argmin(far))
     start = np.array([0, 2, 2])
     own, best, nearest = forms.nearest_rivals(
-        form, left, right, parameters, 0.0, np.array([3, 4]), start, np.array([7, 9])
+        form, left, right, parameters, 0.0, np.array([3, 4]), start, np.array([7, 9]), every
     )
     assert nearest[0] in (7, 9)
     assert (best[1], nearest[1]) == (np.inf, -1)
@@ -165,8 +174,8 @@ def test_the_quick_nearest_rival_of_the_bilinear_form_is_the_nearest() -> None:
     matrix = np.array([[1.0, 0.3, -0.2], [0.3, 0.5, 0.1], [-0.2, 0.1, -0.1]]).ravel()
     every, start = np.arange(40), np.zeros(1, np.int64)
     slow = forms.nearest_rivals(
-        forms.BILINEAR, left, right, matrix, 0.0, every, start, np.empty(0, dtype=np.int64)
+        forms.BILINEAR, left, right, matrix, 0.0, every, start, np.empty(0, dtype=np.int64), every
     )
-    quick = forms.nearest_bilinear(left, right, matrix, every)
+    quick = forms.nearest_bilinear(left, right, matrix, every, every)
     for one, other in zip(slow, quick, strict=True):
         assert one.tolist() == other.tolist()

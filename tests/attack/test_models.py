@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scipy.stats import wasserstein_distance
 
 from discreet.attack import l_diversity, t_closeness
-from discreet.attack.diversity import Variant
 from discreet.errors import NotComputable
+from discreet.models import Variant
 from discreet.table import Table
 
 ROWS = st.lists(

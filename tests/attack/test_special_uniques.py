@@ -101,7 +101,7 @@ def test_records_alone_on_more_columns_than_searched_are_counted() -> None:
 
 
 def test_bad_parameters_are_named(people: Table) -> None:
-    for name, bad in (("depth", 0), ("depth", 9), ("fraction", 0), ("fraction", 1.5)):
+    for name, bad in (("depth", 0), ("depth", 1.5), ("fraction", 0), ("fraction", 1.5)):
         with pytest.raises(BadParameter, match=f"suda: {name} must be"):
             suda(people, **{name: bad})  # type: ignore[arg-type]
     wide = Table.of(
@@ -111,9 +111,35 @@ def test_bad_parameters_are_named(people: Table) -> None:
         suda(wide)
 
 
-def tried_out(rows: list[tuple[str | None, ...]], depth: int) -> FloatArray:
+def test_a_record_that_only_all_of_many_keys_single_out_has_a_chance() -> None:
+    # Each record differs from some other one in one column only, so that no part of the ten columns singles it out.
+    corners = np.array([[place >> bit & 1 for bit in range(10)] for place in range(1 << 10)])
+    frame = pl.DataFrame(corners, schema=[f"key {bit}" for bit in range(10)])
+    found = suda(Table.of(frame, roles={}, rest="quasi-identifier"))
+    assert found.smallest.tolist() == [10] * len(corners)
+    assert found.details["alone_only_on_more_columns"] == 0
+    assert found.risk == 1.0
+
+
+@given(
+    st.integers(1, 6).flatmap(
+        lambda width: st.lists(st.tuples(*[st.sampled_from("xyz")] * width), min_size=1, max_size=12)
+    )
+)
+def test_every_record_that_is_alone_on_the_keys_has_a_chance_above_zero(rows: list[tuple[str, ...]]) -> None:
+    names = [f"key {place}" for place in range(len(rows[0]))]
+    table = Table.of(pl.DataFrame(rows, schema=names, orient="row"), roles={}, rest="quasi-identifier")
+    found = suda(table, fraction=0.1)
+    alone = np.array([count == 1 for count in map(Counter(rows).__getitem__, rows)])
+    assert found.records is not None
+    assert ((found.records > 0) == alone).all()
+    assert ((found.smallest > 0) == alone).all()
+
+
+def tried_out(rows: list[tuple[str | None, ...]], depth: int | None) -> FloatArray:
     """For each record the part of its score through each key, and in the last place its score, by trying every set."""
-    width, deepest = len(rows[0]), min(depth, len(rows[0]))
+    width = len(rows[0])
+    deepest = width if depth is None else min(depth, width)
 
     def alone(row: tuple[str | None, ...], keys: tuple[int, ...]) -> bool:
         return sum(all(row[key] == other[key] for key in keys) for other in rows) == 1
@@ -133,11 +159,11 @@ def tried_out(rows: list[tuple[str | None, ...]], depth: int) -> FloatArray:
     st.lists(
         st.tuples(*[st.sampled_from(["x", "y", "z", None])] * 3, st.just("same")), min_size=1, max_size=9
     ),
-    st.integers(1, 8),
+    st.none() | st.integers(1, 8),
     st.sampled_from([0.01, 0.5, 1.0]),
 )
 def test_scores_parts_and_chances_are_those_of_trying_every_set(
-    rows: list[tuple[str | None, ...]], depth: int, fraction: float
+    rows: list[tuple[str | None, ...]], depth: int | None, fraction: float
 ) -> None:
     table = Table.of(
         pl.DataFrame(rows, schema=dict.fromkeys("abcd", pl.String), orient="row"),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import polars as pl
 import pytest
 
 from discreet import loss
 from discreet.errors import NotComputable, UnknownColumn, WrongScale
 from discreet.mask import recode_numbers
+from discreet.results import Loss
 from discreet.table import Table
 
 
@@ -53,3 +56,12 @@ def test_a_column_left_out_of_targets_and_predictors_is_named_once() -> None:
     found = loss.regression(original, original.without(["age"]))
     assert found.details["columns_left_out"] == ["age"]
     assert found.left_out == 1
+
+
+@pytest.mark.parametrize("measure", [loss.il, loss.il2, loss.il4, loss.pil, loss.sse])
+def test_cells_that_were_blanked_are_counted(
+    measure: Callable[[Table, Table], Loss], original: Table
+) -> None:
+    masked = original.with_values({"age": pl.Series([31, 45, None, None])})
+    assert measure(original, masked).details["cells_blanked"] == 2
+    assert "cells_blanked" not in measure(original, original).details

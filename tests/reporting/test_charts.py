@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from discreet.errors import BadParameter, WouldOverwrite
@@ -53,6 +54,20 @@ def test_few_points_are_all_named() -> None:
 def test_a_map_needs_a_point() -> None:
     with pytest.raises(BadParameter, match="at least one point"):
         charts.ru_map([])
+
+
+@pytest.mark.parametrize(
+    ("start", "step"),
+    [(1e16, 2.0), (0.0, 1e-299), (0.0, 1e298), (-1e300, 2e298), (0.5, 1e-9), (0.0, 1e26), (20.0, 1.0)],
+)
+def test_the_ticks_of_an_axis_are_short_and_all_different(start: float, step: float) -> None:
+    frame = pl.DataFrame({"x": [start + place * step for place in range(100)]})
+    numbers = Table.of(frame, roles={"x": "quasi-identifier"})
+    svg = inline(charts.distribution(distribution(numbers, numbers, "x")), "x")
+    ticks = [tick for tick in re.findall(r"<text[^>]*>([^<]*)</text>", svg) if "%" not in tick]
+    assert len(set(ticks)) == len(ticks) > 2
+    assert max(map(len, ticks)) < 20
+    assert not [tick for tick in ticks if "…" in tick]
 
 
 @pytest.mark.parametrize(("suffix", "start"), [(".svg", b"<svg"), (".png", b"\x89PNG"), (".pdf", b"%PDF")])

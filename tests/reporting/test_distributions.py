@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from datetime import date
+from typing import Literal
 
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from discreet.mask import recode_numbers
 from discreet.release import Release
 from discreet.reporting.distributions import RARE, Distribution, distribution, distributions
 from discreet.table import Table
+
+Unit = Literal["ms", "us", "ns"]
+ANY_FLOAT = (
+    st.none()
+    | st.floats(allow_nan=False)
+    | st.sampled_from([0.0, 5e-324, 1e-310, 1e-300, 0.1, 1.0, 1 + 2**-52, 1e16, -1e150, 1e300])
+)
+
+
+def some(value: float | None) -> float:
+    assert value is not None
+    return value
 
 
 def column(values: object, *, scale: str = "numeric", order: list[str] | None = None) -> Table:
@@ -127,6 +141,64 @@ def test_a_column_of_hardly_any_values_is_not_shown(values: list[float | None]) 
 def test_a_constant_column_is_one_bar() -> None:
     bars = same(column([5.0] * 10)).bars
     assert [(bar.label, bar.original) for bar in bars] == [("all values", 10)]
+
+
+@pytest.mark.parametrize(
+    "values", [[0.0, 0.0, 5e-324], [0.0] * 5 + [5e-324] * 5, [place * 1e-310 for place in range(50)]]
+)
+def test_numbers_too_close_to_tell_apart_are_one_bar(values: list[float]) -> None:
+    found = same(column(values))
+    assert [(bar.label, bar.original) for bar in found.bars] == [("all values", len(values))]
+    assert (found.kind, found.bars[0].low) == ("categories", None)
+
+
+@given(st.lists(ANY_FLOAT, max_size=60), st.lists(ANY_FLOAT, max_size=60))
+@example([-1.7e308] * 5 + [1.7e308] * 5, [])
+def test_any_numbers_have_a_distribution_whose_bars_are_finite_and_rise(
+    old: list[float | None], new: list[float | None]
+) -> None:
+    before, after = (column(pl.Series(values, dtype=pl.Float64)) for values in (old, new))
+    found = distribution(before, after, "x")
+    shown = [value for value in old if value is not None and abs(value) <= 1e300]
+    assert bool(found.bars) == (len(shown) >= 3)
+    if found.kind == "numbers":
+        for bar in found.bars:
+            assert -math.inf < some(bar.low) < some(bar.high) < math.inf
+        assert len({bar.label for bar in found.bars}) == len(found.bars)
+        assert sum(bar.original or 0 for bar in found.bars) <= len(shown)
+
+
+def test_the_place_of_a_bar_is_not_a_value_of_somebody() -> None:
+    found = same(column([777.0, 12.0, 95.0, 400.0, 1000.0]))
+    assert [(bar.label, bar.low, bar.high) for bar in found.bars] == [("all values", None, None)]
+
+
+def test_labels_have_the_digits_that_tell_the_bars_apart() -> None:
+    found = same(column([1e16 + 2 * place for place in range(200)]))
+    assert found.bars[1].label == "1.000000000000002e+16 to 1.000000000000004e+16"
+
+
+def test_numbers_too_large_to_draw_are_left_out_and_told() -> None:
+    found = same(column([1.0] * 5 + [2.0] * 5 + [math.inf, -1e305]))
+    assert sum(bar.original or 0 for bar in found.bars) == 10
+    assert "beyond 1e+300 are left out" in found.note
+
+
+@pytest.mark.parametrize(
+    ("dtype", "least"), [(pl.Date, -2_000_000), (pl.Datetime("us"), -(2**62)), (pl.Datetime("ms"), 2**58)]
+)
+def test_dates_outside_the_calendar_are_labelled_too(dtype: pl.DataType, least: int) -> None:
+    days = pl.Series([least + place * abs(least // 100) for place in range(60)]).cast(dtype)
+    found = same(column(days))
+    assert found.kind in ("dates", "categories")
+    assert len({bar.label for bar in found.bars}) == len(found.bars) > 10
+
+
+@given(st.sampled_from(["ms", "us", "ns"]), st.integers(-(10**17), 10**17), st.integers(1, 10**15))
+def test_every_bar_of_a_column_of_times_has_a_label_of_its_own(unit: Unit, start: int, apart: int) -> None:
+    times = pl.Series([start + place * apart for place in range(40)]).cast(pl.Datetime(unit))
+    bars = same(column(times)).bars
+    assert len({bar.label for bar in bars}) == len(bars)
 
 
 def test_free_text_is_not_shown() -> None:

@@ -40,7 +40,7 @@ class Cells(NamedTuple):
         return cls(numbers, numbers, codes)
 
     @property
-    def count(self) -> int:
+    def records(self) -> int:
         """How many records there are."""
         return len(self.low)
 
@@ -152,7 +152,7 @@ def link_cells(
     how = _Measure(costs, slack, squared)
     own = _own_distances(queries, targets, truth, how)
     width = queries.low.shape[1] + queries.codes.shape[1]
-    if asked.count * placed.count * width <= PLAIN_CELLS and not numba_is_loaded():
+    if asked.records * placed.records * width <= PLAIN_CELLS and not numba_is_loaded():
         distance, ties, first = _plain(asked, placed, places, how)
     else:
         bounds = np.full(len(askers.firsts), np.inf)
@@ -291,11 +291,11 @@ def _for_loops(costs: Costs) -> _LoopCosts:
 
 
 def _plain(queries: Cells, targets: Cells, places: Distinct, how: _Measure) -> tuple[Floats, Ints, Ints]:
-    total = queries.count
+    total = queries.records
     distance = np.empty(total)
     ties = np.zeros(total, np.int64)
     first = np.full(total, BLANK, np.int64)
-    step = max(1, BLOCK_CELLS // targets.count)
+    step = max(1, BLOCK_CELLS // targets.records)
     for start in range(0, total, step):
         some = slice(start, start + step)
         block = Cells(queries.low[some, None], queries.high[some, None], queries.codes[some, None])
@@ -370,9 +370,9 @@ def _check(queries: Cells, targets: Cells, truth: Ints) -> None:
         if int(codes.max(initial=0)) >= 2**31:
             raise ValueError(f"{name} must have codes below 2**31")
     widths = [part.shape[1] for part in (queries.low, queries.codes, targets.low, targets.codes)]
-    if widths[:2] != widths[2:] or sum(widths) == 0 or targets.count == 0:
+    if widths[:2] != widths[2:] or sum(widths) == 0 or targets.records == 0:
         raise ValueError(f"queries and targets must have the same columns, and targets records; got {widths}")
-    if truth.shape != (queries.count,) or truth.dtype != np.int64:
-        raise ValueError(f"truth must be one int64 for each of {queries.count} queries")
-    if len(truth) and not -1 <= int(truth.min()) <= int(truth.max()) < targets.count:
-        raise ValueError(f"truth must be -1 or the number of one of {targets.count} targets")
+    if truth.shape != (queries.records,) or truth.dtype != np.int64:
+        raise ValueError(f"truth must be one int64 for each of {queries.records} queries")
+    if len(truth) and not -1 <= int(truth.min()) <= int(truth.max()) < targets.records:
+        raise ValueError(f"truth must be -1 or the number of one of {targets.records} targets")

@@ -3,7 +3,8 @@
 A form is a number: WEIGHTED (a weight per column), ORDERED (a weight per rank of the squared differences, largest
 first), CHOQUET (a value per set of columns, the first column being the highest bit), BILINEAR (a matrix, row by row).
 All functions add in one order, so that equal rows give equal distances to the last bit. Row i of `left` belongs
-to row i of `right`; `right` may have more rows, which belong to nobody and are rivals all the same.
+to row i of `right`, or where `homes` is given to row `homes[i]`; `right` may have more rows, which belong to nobody and
+are rivals all the same.
 
 Distances that are equal on paper can differ in their last bits. So a distance can be taken with a blur: the most
 that it can be if each difference of two values is off by the blur, or the least where the blur is below zero. A record
@@ -100,6 +101,7 @@ def nearest_rivals(
     records: Ints,
     start: Ints,
     rivals: Ints,
+    homes: Ints,
 ) -> tuple[Floats, Floats, Ints]:
     """Return, for some records, the distance to their own row, that to their nearest rival, and the rival's row.
 
@@ -118,11 +120,11 @@ def nearest_rivals(
     sorts = form in (ORDERED, CHOQUET)
     for b in range(count):
         i = records[b]
-        own[b] = distance(form, left[i], right[i], parameters, blur, scratch, sets)
+        own[b] = distance(form, left[i], right[homes[i]], parameters, blur, scratch, sets)
         many = n if everyone else start[b + 1] - start[b]
         for q in range(many):
             j = q if everyone else rivals[start[b] + q]
-            if j == i:
+            if j == homes[i]:
                 continue
             if sorts and farther(form, left[i], right[j], parameters, blur, best[b], scratch, sets):
                 continue
@@ -135,7 +137,7 @@ def nearest_rivals(
 
 @compiled
 def nearest_bilinear(
-    left: Floats, right: Floats, matrix: Floats, records: Ints
+    left: Floats, right: Floats, matrix: Floats, records: Ints, homes: Ints
 ) -> tuple[Floats, Floats, Ints]:
     """Return the same as `nearest_rivals` among all rows for the bilinear form without blur, several times as fast.
 
@@ -163,10 +165,10 @@ def nearest_bilinear(
             value = tail[j]
             for k in range(d):
                 value -= image[k] * right[j, k]
-            if value < lowest and j != i:
+            if value < lowest and j != homes[i]:
                 lowest = value
                 nearest[b] = j
-        own[b] = bilinear(left[i], right[i], matrix, scratch)
+        own[b] = bilinear(left[i], right[homes[i]], matrix, scratch)
         if nearest[b] >= 0:
             best[b] = bilinear(left[i], right[nearest[b]], matrix, scratch)
     return own, best, nearest
@@ -238,12 +240,13 @@ def bunched(lows: Floats, highs: Floats) -> tuple[Floats, Floats]:
 
 
 @compiled
-def rival_in_bunch(
+def ties_in_bunch(
     form: int,
     a: Floats,
     i: int,
     bunch: int,
     own: float,
+    least: float,
     reach: float,
     ordered: Floats,
     order: Ints,
@@ -255,22 +258,26 @@ def rival_in_bunch(
     inside: Floats,
     scratch: Floats,
     sets: Ints,
-) -> bool:
-    """Say whether a row in the leaves of a bunch, row i apart, may be no farther from a record than its own row is.
+) -> int:
+    """Return how many rows in the leaves of a bunch, row i apart, may be as near to a record as its own; -1 if nearer.
 
-    `own` is the distance of that one at its most; leaves with nothing within `reach` are passed over.
+    `own` and `least` are the distance of its own row at its most and at its least; a row is nearer beyond doubt when
+    it is so even at its most. Leaves with nothing within `reach` are passed over.
     """
+    count = 0
     for f in range(bunch * BUNCH, min(len(lows), (bunch + 1) * BUNCH)):
         if out_of_reach(form, a, lows[f], highs[f], parameters, floors, blur, reach, inside, scratch, sets):
             continue
         for q in range(f * LEAF, min(len(order), (f + 1) * LEAF)):
             if order[q] != i and not farther(form, a, ordered[q], parameters, blur, own, scratch, sets):
-                return True
-    return False
+                if distance(form, a, ordered[q], parameters, blur, scratch, sets) < least:
+                    return -1
+                count += 1
+    return count
 
 
 @compiled
-def strictly_nearest(
+def nearest_ties(
     form: int,
     left: Floats,
     right: Floats,
@@ -281,15 +288,16 @@ def strictly_nearest(
     highs: Floats,
     floors: Floats,
     suspects: Ints,
-) -> Flags:
-    """Say for each row of `left` whether its own row of `right` is strictly nearer than every other one, blur or not.
+) -> Ints:
+    """Return for each row of `left` among how many nearest rows of `right` its own is; 0 where another is nearer.
 
-    `order` lists the rows of `right` in leaves of LEAF rows, whose corners are `lows` and `highs`: leaves that are
-    out of reach are passed over. Every distance must be at least each of `floors` times the squared difference in its
-    column; floors of 0 say nothing. A row's suspect, where it is not -1, is looked at first.
+    1 says that its own row is nearer than every other one, blur or not; rows that the blur can make as near count as
+    ties. `order` lists the rows of `right` in leaves of LEAF rows, whose corners are `lows` and `highs`: leaves that
+    are out of reach are passed over. Every distance must be at least each of `floors` times the squared difference in
+    its column; floors of 0 say nothing. A row's suspect, where it is not -1, is looked at first.
     """
     d = right.shape[1]
-    result = np.ones(len(left), np.bool_)
+    result = np.ones(len(left), np.int64)
     inside = np.empty(d)
     scratch = np.empty(d)
     sets = np.empty(d, np.int64)
@@ -301,25 +309,29 @@ def strictly_nearest(
     for i in range(len(left)):
         a = left[i]
         own = distance(form, a, right[i], parameters, blur, scratch, sets)
+        least = distance(form, a, right[i], parameters, -blur, scratch, sets)
         j = suspects[i]
-        if j >= 0 and j != i and not farther(form, a, right[j], parameters, blur, own, scratch, sets):
-            result[i] = False
+        if j >= 0 and j != i and distance(form, a, right[j], parameters, blur, scratch, sets) < least:
+            result[i] = 0
             continue
         # The slack keeps rounding from hiding a row that is exactly as near.
         reach = (max(own, 0.0) + doubt) * (1.0 + 1e-9)
         for b in range(len(low)):
             if out_of_reach(form, a, low[b], high[b], parameters, floors, blur, reach, inside, scratch, sets):
                 continue
-            if rival_in_bunch(
-                form, a, i, b, own, reach, ordered, order, lows, highs, parameters, floors, blur, inside, scratch, sets
-            ):  # fmt: skip
-                result[i] = False
+            more = ties_in_bunch(
+                form, a, i, b, own, least, reach, ordered, order, lows, highs, parameters, floors, blur, inside,
+                scratch, sets,
+            )  # fmt: skip
+            if more < 0:
+                result[i] = 0
                 break
+            result[i] += more
     return result
 
 
 @compiled
-def mirrored(left: Floats, right: Floats, records: Ints, blur: float) -> Flags:
+def mirrored(left: Floats, right: Floats, records: Ints, blur: float, homes: Ints) -> Flags:
     """Say for some records whether a rival differs from them just as their own row does, or just the other way.
 
     No bilinear form can tell the two rows apart. Differences count as equal where they are within the blur.
@@ -328,12 +340,13 @@ def mirrored(left: Floats, right: Floats, records: Ints, blur: float) -> Flags:
     result = np.zeros(len(records), np.bool_)
     for b in range(len(records)):
         i = records[b]
+        home = homes[i]
         for j in range(len(right)):
-            same = j != i
-            opposite = j != i
+            same = j != home
+            opposite = j != home
             for k in range(d):
-                same = same and abs(right[j, k] - right[i, k]) <= blur
-                opposite = opposite and abs(2.0 * left[i, k] - right[i, k] - right[j, k]) <= blur
+                same = same and abs(right[j, k] - right[home, k]) <= blur
+                opposite = opposite and abs(2.0 * left[i, k] - right[home, k] - right[j, k]) <= blur
                 if not (same or opposite):
                     break
             if same or opposite:

@@ -20,9 +20,9 @@ class Groups(NamedTuple):
     sizes: Ints
 
 
-def group_sizes(keys: Ints) -> Groups:
-    """The groups of equal keys, none negative."""
-    if len(keys) <= PLAIN_KEYS and not numba_is_loaded():
+def group_sizes(keys: Ints, *, often: bool = False) -> Groups:
+    """The groups of equal keys, none negative; `often` says that so many calls follow that compiling pays."""
+    if len(keys) <= PLAIN_KEYS and not often and not numba_is_loaded():
         _, group, sizes = np.unique(keys, return_inverse=True, return_counts=True)
         return Groups(group, sizes)
     group = np.empty(len(keys), np.int64)

@@ -23,14 +23,14 @@ def ready_to_learn(form: int) -> None:
     corner = points[:1]
     nobody = np.full(len(points), -1)
     equal = np.full(4, 0.5) if form in (forms.CHOQUET, forms.BILINEAR) else np.full(2, 0.5)
-    forms.strictly_nearest(form, points, points, equal, 0.0, everyone, corner, corner, equal[:2], nobody)
+    forms.nearest_ties(form, points, points, equal, 0.0, everyone, corner, corner, equal[:2], nobody)
     if form == forms.BILINEAR:
-        forms.nearest_bilinear(points, points, equal, everyone)
+        forms.nearest_bilinear(points, points, equal, everyone, everyone)
         forms.lowest_pairs(points, points, equal)
-        forms.mirrored(points, points, everyone, 0.0)
-    start, rivals, _ = pareto.minimal_rivals(points, points, everyone, form == forms.ORDERED, 0.0)
-    forms.nearest_rivals(form, points, points, equal, 0.0, everyone, start, rivals)
-    overlap.best_overlap(np.ones(3), np.ones(3), everyone, 3, -1.0, 1.0)
+        forms.mirrored(points, points, everyone, 0.0, everyone)
+    start, rivals, *_ = pareto.minimal_rivals(points, points, everyone, form == forms.ORDERED, 0.0, everyone)
+    forms.nearest_rivals(form, points, points, equal, 0.0, everyone, start, rivals, everyone)
+    overlap.best_overlap(np.ones(3), np.ones(3), everyone, np.ones(3), -1.0, 1.0)
     greedy_cover(np.array([0, 2]), np.array([0, 1]), np.ones(2))
     _one_margin()
 

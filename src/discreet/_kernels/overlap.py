@@ -1,22 +1,25 @@
-"""The point of a line where the most blocks of linear inequalities hold."""
+"""The point of a line where the blocks of linear inequalities that hold weigh the most."""
 
 import numpy as np
 
 from discreet._kernels.arrays import Floats, Ints
 from discreet._kernels.compile import compiled
 
+SAME = 1e-9
+"""Sums of weights that differ by less are the same."""
+
 
 @compiled
 def best_overlap(
-    values: Floats, slopes: Floats, owner: Ints, blocks: int, low: float, high: float
-) -> tuple[int, float, float]:
-    """Return how many blocks hold at best on the open line (low, high), and the widest stretch where they do.
+    values: Floats, slopes: Floats, owner: Ints, weights: Floats, low: float, high: float
+) -> tuple[float, float, float]:
+    """Return what the blocks that hold weigh at best on the open line (low, high), and the widest stretch for it.
 
     Row r holds at t when `values[r] + t * slopes[r] > 0`, block i when all rows with `owner == i` hold: that is
     one open interval of t. The end points are swept in order. A block without rows always holds.
     """
-    lows = np.full(blocks, low)
-    highs = np.full(blocks, high)
+    lows = np.full(len(weights), low)
+    highs = np.full(len(weights), high)
     for r in range(len(values)):
         i = owner[r]
         if slopes[r] > 0.0:
@@ -26,27 +29,34 @@ def best_overlap(
         elif not values[r] > 0.0:
             highs[i] = -np.inf
     alive = np.flatnonzero(lows < highs)
-    opening = np.sort(lows[alive])
-    closing = np.sort(highs[alive])
-    best = 0
+    lows = lows[alive]
+    highs = highs[alive]
+    first = np.argsort(lows)
+    last = np.argsort(highs)
+    opening = lows[first]
+    closing = highs[last]
+    gained = weights[alive[first]]
+    given_up = weights[alive[last]]
+    best = 0.0
     left = low
     right = high
     o = 0
     c = 0
-    current = 0
+    current = 0.0
     while c < len(closing):
         if o < len(opening) and opening[o] < closing[c]:
-            current += 1
+            current += gained[o]
             here = opening[o]
             o += 1
         else:
-            current -= 1
+            current -= given_up[c]
             here = closing[c]
             c += 1
         following = closing[c] if c < len(closing) else here
         if o < len(opening):
             following = min(following, opening[o])
-        if following > here and (current > best or (current == best and following - here > right - left)):
+        as_good = current > best - SAME and following - here > right - left
+        if following > here and (current > best + SAME or as_good):
             best = current
             left = here
             right = following

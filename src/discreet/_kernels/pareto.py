@@ -13,15 +13,17 @@ from discreet._kernels.forms import square
 
 
 @compiled
-def _fill_costs(left: Floats, right: Floats, i: int, ordered: bool, blur: float, costs: Floats) -> None:
+def _fill_costs(
+    left: Floats, right: Floats, i: int, home: int, ordered: bool, blur: float, costs: Floats
+) -> None:
     """Write the squared differences of row i of `left` to every row of `right`; sorted from large to small if asked.
 
-    With a blur those to its own row are the most they can be, the others the least.
+    With a blur those to its own row, `home`, are the most they can be, the others the least.
     """
     n, d = right.shape
     for j in range(n):
         for k in range(d):
-            costs[j, k] = square(left[i, k], right[j, k], blur if j == i else -blur)
+            costs[j, k] = square(left[i, k], right[j, k], blur if j == home else -blur)
         if ordered:
             for k in range(1, d):
                 value = costs[j, k]
@@ -33,24 +35,40 @@ def _fill_costs(left: Floats, right: Floats, i: int, ordered: bool, blur: float,
 
 
 @compiled
-def _keep_minimal(costs: Floats, i: int, kept: Ints) -> int:
-    """Write the minimal rivals of row i into `kept` and return how many; -1 if one of them is never farther."""
+def _keep_minimal(costs: Floats, i: int, gap: float, kept: Ints) -> int:
+    """Write the minimal rivals of own row i into `kept` and return how many.
+
+    It is -1 if a rival is never farther, and -2 if one is nearer in every cost, by a difference of more than `gap`.
+    """
     n, d = costs.shape
     total = np.zeros(n)
     for j in range(n):
         for k in range(d):
             total[j] += costs[j, k]
     m = 0
-    for j in np.argsort(total, kind="mergesort"):
+    never_farther = False
+    nearest_first = np.argsort(total, kind="mergesort")
+    for j in nearest_first:
+        if total[j] > total[i]:
+            break
         if j == i:
             continue
         farther = False
+        nearer = True
         for k in range(d):
             if costs[j, k] > costs[i, k]:
                 farther = True
                 break
+            nearer = nearer and np.sqrt(costs[j, k]) + gap < np.sqrt(costs[i, k])
         if not farther:
-            return -1
+            never_farther = True
+            if nearer:
+                return -2
+    if never_farther:
+        return -1
+    for j in nearest_first:
+        if j == i:
+            continue
         beaten = False
         for q in range(m):
             r = kept[q]
@@ -72,28 +90,31 @@ def _keep_minimal(costs: Floats, i: int, kept: Ints) -> int:
 
 @compiled
 def minimal_rivals(
-    left: Floats, right: Floats, blocks: Ints, ordered: bool, blur: float
-) -> tuple[Ints, Ints, Flags]:
+    left: Floats, right: Floats, blocks: Ints, ordered: bool, blur: float, homes: Ints
+) -> tuple[Ints, Ints, Flags, Flags]:
     """Return, for the rows `blocks` of `left`, the starts and row numbers of their minimal rivals in `right`.
 
-    The third array marks the blocks that have a rival at most as far in every cost: no distance that rises with
-    the costs can tell the own row apart, so they keep no rivals. Costs within the blur count as equal there. The
-    memory used is that of the rivals kept.
+    `homes[i]` is the row of `right` that is row i's own. The third array marks the blocks that have a rival at most as
+    far in every cost: no distance that rises with the costs can tell the own row apart, so they keep no rivals. Costs
+    within the blur count as equal there. The fourth marks those of them that have a rival nearer in every cost, beyond
+    any blur: their own row is never among the nearest. The memory used is that of the rivals kept.
     """
     n, d = right.shape
     costs = np.empty((n, d))
     kept = np.empty(n, np.int64)
     start = np.zeros(len(blocks) + 1, np.int64)
     lost = np.zeros(len(blocks), np.bool_)
+    never = np.zeros(len(blocks), np.bool_)
     rivals = np.empty(1024, np.int64)
     chosen = np.zeros(n, np.bool_)
     size = 0
     for b in range(len(blocks)):
         i = blocks[b]
-        _fill_costs(left, right, i, ordered, blur, costs)
-        m = _keep_minimal(costs, i, kept)
+        _fill_costs(left, right, i, homes[i], ordered, blur, costs)
+        m = _keep_minimal(costs, homes[i], 4.0 * blur, kept)
         if m < 0:
             lost[b] = True
+            never[b] = m == -2
             m = 0
         if size + m > len(rivals):
             longer = np.empty(max(2 * len(rivals), size + m), np.int64)
@@ -109,4 +130,4 @@ def minimal_rivals(
                 chosen[j] = False
                 size += 1
         start[b + 1] = size
-    return start, rivals[:size].copy(), lost
+    return start, rivals[:size].copy(), lost, never

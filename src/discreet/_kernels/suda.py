@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from math import prod
 from typing import NamedTuple
 
@@ -13,6 +12,8 @@ from discreet._kernels.grouping import group_sizes
 from discreet._kernels.threads import Progress
 
 MOST_COLUMNS = 62
+MANY_CODES = 1_000_000
+"""Above so many codes, over all sets of columns, compiling the grouping takes less time than it saves."""
 
 
 class MinimalUniques(NamedTuple):
@@ -59,19 +60,20 @@ def minimal_uniques(codes: Ints, deepest: int, *, progress: Progress | None = No
     columns = [np.unique(codes[:, j], return_inverse=True)[1].astype(np.int64) for j in range(width)]
     found: dict[int, Ints] = {}
     covered = np.zeros(count, np.bool_)
+    often = count << min(width, 2 * deepest) > MANY_CODES
 
     def visit(above: tuple[int, ...], records: Ints, labels: Ints, column: int) -> None:
         chosen = (column, *above)
-        alone, records, labels = _refine(records, labels, columns[column])
-        parts = [part for size in range(1, len(chosen)) for part in combinations(chosen, size)]
-        smaller = [found[mask] for mask in map(_mask, parts) if mask in found]
-        for singled_out in smaller:
-            covered[singled_out] = True
-        minimal = alone[~covered[alone]]
-        for singled_out in smaller:
-            covered[singled_out] = False
-        if len(minimal):
-            found[_mask(chosen)] = minimal
+        alone, records, labels = _refine(records, labels, columns[column], often)
+        if len(alone):
+            smaller = _parts_of(chosen, found)
+            for singled_out in smaller:
+                covered[singled_out] = True
+            minimal = alone[~covered[alone]]
+            for singled_out in smaller:
+                covered[singled_out] = False
+            if len(minimal):
+                found[_mask(chosen)] = minimal
         if len(chosen) < deepest and len(records):
             for lower in range(column):
                 visit(chosen, records, labels, lower)
@@ -112,6 +114,20 @@ def _mask(columns: tuple[int, ...]) -> int:
     return sum(1 << column for column in columns)
 
 
+def _parts_of(chosen: tuple[int, ...], found: dict[int, Ints]) -> list[Ints]:
+    """The records singled out by each part of the chosen columns that singles somebody out."""
+    whole = _mask(chosen)
+    if 1 << len(chosen) > len(found):
+        return [records for mask, records in found.items() if mask & whole == mask]
+    some = []
+    part = (whole - 1) & whole
+    while part:
+        if part in found:
+            some.append(found[part])
+        part = (part - 1) & whole
+    return some
+
+
 def _by_record(found: dict[int, Ints], count: int) -> MinimalUniques:
     masks = sorted(found)
     nobody = np.zeros(0, np.int64)
@@ -123,11 +139,11 @@ def _by_record(found: dict[int, Ints], count: int) -> MinimalUniques:
     )
 
 
-def _refine(records: Ints, labels: Ints, column: Ints) -> tuple[Ints, Ints, Ints]:
+def _refine(records: Ints, labels: Ints, column: Ints, often: bool) -> tuple[Ints, Ints, Ints]:
     """Records alone in their group once the column splits it; the others, and their new labels."""
     if len(records) == 0:
         return records, records, labels
     keys = labels * (int(column.max()) + 1) + column[records]
-    group, sizes = group_sizes(keys)
+    group, sizes = group_sizes(keys, often=often)
     single = sizes[group] == 1
     return records[single], records[~single], group[~single]

@@ -13,7 +13,7 @@ from discreet.attack.link import judged_records, owners
 from discreet.attack.points import compared_columns
 from discreet.attack.records import Both, as_cells, nearest_records, same_person
 from discreet.comparing import AxisColumn, ComparedColumn
-from discreet.errors import NotComputable
+from discreet.errors import DoesNotApply
 from discreet.parameters import KEYS, Known
 from discreet.progress import SILENT, Progress
 from discreet.results import Risk, wilson
@@ -66,7 +66,7 @@ def compatible(
     published = np.flatnonzero(judged)
     stands = both.apart(owner[published], published) == 0
     if not stands.any():
-        raise NotComputable(
+        raise DoesNotApply(
             "compatible: no published record can stand for its person, because values were changed and not only made "
             "coarser. What nearest records give away is told by link."
         )

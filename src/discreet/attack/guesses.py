@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from discreet.attack.diversity import counted
 from discreet.coding import MISSING
+from discreet.models import counted
 from discreet.table import BoolArray, FloatArray, IntArray
 
 

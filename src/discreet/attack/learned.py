@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
 
 import numpy as np
 
 from discreet import registry
+from discreet._kernels.distinct import distinct_rows
+from discreet.attack.link import Direction, link
 from discreet.attack.points import compared_columns, points_of
 from discreet.errors import NotComputable, WrongScale
 from discreet.pairs import truth_of
@@ -22,9 +24,10 @@ if TYPE_CHECKING:
     from discreet.attack.learning.learn import Learned
 
 MEANING = (
-    "the share of published records that an intruder re-identifies who knows the true values of the quasi-identifiers "
-    "and compares records by the distance that works best on this very file: no distance of this kind does better, or "
-    "the bound says how much better it might do"
+    "the share of published records that an intruder expects to link to the right person who knows the true values of "
+    "the quasi-identifiers and compares records by the distance that was found to work best on this very file, a "
+    "record that is one of t equally near ones counting 1/t; what is proven about better distances of this kind is "
+    "told beside it"
 )
 MEANING_PAIRS = (
     "the share of published records that an intruder re-identifies who knows which published record belongs to some "
@@ -58,13 +61,21 @@ Seconds = Annotated[float, Real(above=0.0, about="how long to look for more and 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class WorstCase(Risk):
-    """What the best distance of its kind re-identifies, and what is proven about better ones.
+    """What the best distance of its kind links, and what is proven about better ones.
 
-    `found` records are re-identified under `parameters`; no parameters re-identify more than `bound`, and the two are
-    equal when `optimal`. `interval` goes from what is found to what is not excluded, so that a search cut short shows
-    wherever a risk is shown. `columns` holds the share of each column in the distance: protect the largest more.
+    `risk` is in the currency of `link`: a record that is one of t nearest ones counts 1/t, so that `expected` records
+    are linked under `parameters` in the `direction` that gives more; no distance of the kind links more than `most` in
+    either. `interval` goes from the one to the other, as shares, so that a search cut short shows wherever a risk is
+    shown. `columns` holds the share of each column in the distance: protect the largest more.
+
+    `found`, `bound` and `optimal` are of the problem as published: originals look for masked records, and a tie is no
+    success. `found` records are re-identified so under the parameters in `learned`, no parameters re-identify more
+    than `bound`, and the two are equal when `optimal`.
     """
 
+    expected: float
+    most: float
+    direction: Direction
     found: int
     bound: int
     optimal: bool
@@ -73,8 +84,7 @@ class WorstCase(Risk):
     learned: Learned = field(repr=False)
 
     def __str__(self) -> str:
-        known = "proven to be the most" if self.optimal else f"at most {self.bound / self.attempts:.1%}"
-        return f"{self.name}: {self.risk:.1%} of {self.attempts} records ({known})"
+        return f"{self.name}: {self.risk:.1%} of {self.attempts} records ({self.interval_said})"
 
 
 @registry.attack(
@@ -93,47 +103,93 @@ def learned(
     seed: Seed = 0,
     progress: Progress = SILENT,
 ) -> WorstCase:
-    """How many records the best distance of a kind links to their own masked record, each strictly nearest.
+    """How many records the best distance of a kind is expected to link to their own original.
 
-    Every original looks for the nearest masked record; a tie is no success. The search is exact: when it ends in time
-    the result is `optimal`; else `risk` is what was found and `bound` what cannot be exceeded. Shares are of the masked
-    records that have an original; those of nobody are rivals only. Numbers and ranks are standardised, each table by
-    its own mean and standard deviation. The seed of an attack is no secret.
+    As in `link`, a record that is one of t nearest ones counts 1/t. Both directions are looked at, and the larger
+    share is told; it is never below that of plain linkage with the same keys. The search is exact: where it ends in
+    time, the share found is often proven to be the most; else the interval ends at what cannot be exceeded. Identical
+    published rows have the same chance in `records`, their mean. Shares are of the masked records that have an
+    original; those of nobody are rivals only. Numbers and ranks are standardised, each table by its own mean and
+    standard deviation. The seed of an attack is no secret.
     """
-    from discreet.attack.learning.learn import learn_points
+    from discreet.attack.learning.both_ways import learn_both_ways
+    from discreet.attack.learning.families import Family
 
-    left, right, rows = _aligned(original, masked, keys, truth)
-    result = learn_points(
-        left,
-        right,
-        distance=distance,
-        metric=metric,
-        additivity=additivity,
-        seconds=seconds,
-        seed=seed,
-        progress=progress,
+    family = Family(distance, metric, additivity)
+    aligned = _aligned(original, masked, keys, truth)
+    both = learn_both_ways(
+        aligned.known, aligned.published, aligned.pairs, family, seconds=seconds, seed=seed, progress=progress
     )
-    records = np.zeros(len(masked))
-    records[rows[: len(left)]] = result.records
+    ways = [
+        _Way("original to masked", both.forth.parameters, both.forth.chances),
+        _Way("masked to original", both.back.parameters, both.back.chances),
+        *_plain_ways(original, masked, keys, truth, aligned, family.equal(len(keys))),
+    ]
+    best = max(ways, key=lambda way: way.expected)
+    most = max(both.forth.most, both.back.most, best.expected)
+    limits = [way.limit or way.most for way in (both.forth, both.back) if way.limit is not None]
+    end = most if not limits else min(most, max(*limits, both.forth.limit or 0.0, best.expected))
+    told = replace(both.learned, parameters=best.parameters)
     return WorstCase(
         name="learned",
-        risk=result.found / len(left),
+        risk=best.expected / aligned.pairs,
         meaning=MEANING,
         names_people=True,
-        records=records,
-        interval=result.interval or (result.found / len(left), result.bound / len(left)),
-        proven=result.interval is None,
-        baseline=1.0 / len(masked),
-        attempts=len(left),
-        columns=_columns(result, keys),
-        details=_details(result, keys),
-        found=result.found,
-        bound=result.bound,
-        optimal=result.optimal,
-        seconds=result.seconds,
-        parameters=result.parameters,
-        learned=result,
+        records=aligned.shared_out(best.chances),
+        interval=(best.expected / aligned.pairs, end / aligned.pairs),
+        proven=not limits,
+        baseline=1.0 / (len(masked) if best.direction == "original to masked" else len(original)),
+        attempts=aligned.pairs,
+        columns=_columns(told, keys),
+        details={
+            "expected": best.expected,
+            "most": most,
+            "direction": best.direction,
+            **_details(both.learned, keys),
+            **_listed(best.parameters),
+        },
+        expected=best.expected,
+        most=most,
+        direction=best.direction,
+        found=both.learned.found,
+        bound=both.learned.bound,
+        optimal=both.learned.optimal,
+        seconds=both.learned.seconds,
+        parameters=best.parameters,
+        learned=both.learned,
     )
+
+
+class _Way(NamedTuple):
+    """One way of linking: its direction and distance, and the chance of each record that has an original."""
+
+    direction: Direction
+    parameters: FloatArray
+    chances: FloatArray
+
+    @property
+    def expected(self) -> float:
+        return float(self.chances.sum())
+
+
+def _plain_ways(
+    original: Table,
+    masked: Table,
+    keys: Sequence[str],
+    truth: IntArray | None,
+    aligned: Aligned,
+    equal: FloatArray,
+) -> list[_Way]:
+    """What plain linkage achieves in both directions: the least that a worst case can be."""
+    ways = []
+    for direction in get_args(Direction):
+        for distance in ("auto", "euclidean"):
+            links = link(original, masked, keys=keys, distance=distance, direction=direction, truth=truth)
+            assert links.records is not None
+            ways.append(_Way(direction, equal, links.records[aligned.rows[: aligned.pairs]]))
+            if links.details["distance"] == "euclidean":
+                break
+    return ways
 
 
 @registry.attack(
@@ -168,11 +224,12 @@ def learned_from_pairs(
     """
     from discreet.attack.learning.holdout import hold_out_points
 
-    left, right, rows = _aligned(original, masked, keys, truth)
-    known = _known_pairs(rows[: len(left)], share, training, generator(seed, 1))
+    aligned = _aligned(original, masked, keys, truth)
+    rows = aligned.rows[: aligned.pairs]
+    known = _known_pairs(rows, share, training, generator(seed, 1))
     result = hold_out_points(
-        left,
-        right,
+        np.ascontiguousarray(aligned.known[: aligned.pairs]),
+        aligned.published,
         known=known,
         among_all=True,
         distance=distance,
@@ -183,7 +240,7 @@ def learned_from_pairs(
         progress=progress,
     )
     records = np.zeros(len(masked))
-    records[rows[: len(left)][~known]] = result.records
+    records[rows[~known]] = result.records
     tried = int((~known).sum())
     return Risk(
         name="learned_from_pairs",
@@ -215,13 +272,29 @@ def _known_pairs(
     return known
 
 
-def _aligned(
-    original: Table, masked: Table, keys: Sequence[str], truth: IntArray | None
-) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Originals with a masked record, the masked records in the same order and those of nobody after them.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Aligned:
+    """Both tables as points: in the first `pairs` places the true pairs, after them the records without a partner.
 
-    The third array holds the rows of the masked table in that order.
+    `rows` holds the row of the masked table that each published point is.
     """
+
+    known: FloatArray
+    published: FloatArray
+    pairs: int
+    rows: IntArray
+
+    def shared_out(self, chances: FloatArray) -> FloatArray:
+        """The chances of the pairs by the rows of the masked table; identical published rows share theirs evenly."""
+        labels = distinct_rows(self.published[: self.pairs]).labels
+        means = np.bincount(labels, chances) / np.bincount(labels)
+        records = np.zeros(len(self.rows))
+        records[self.rows[: self.pairs]] = means[labels]
+        return records
+
+
+def _aligned(original: Table, masked: Table, keys: Sequence[str], truth: IntArray | None) -> Aligned:
+    """The true pairs in the same places, records without a partner after them."""
     owner = truth_of(original, masked, truth)
     paired = np.flatnonzero(owner >= 0)
     if len(paired) == 0 or len(masked) < 2:
@@ -238,7 +311,13 @@ def _aligned(
             "learned linkage: what is published of a key has no order. Leave it out of the keys."
         )
     rows = np.concatenate([paired, np.flatnonzero(owner < 0)])
-    return np.ascontiguousarray(known[owner[paired]]), np.ascontiguousarray(published[rows]), rows
+    people = np.concatenate([owner[paired], np.setdiff1d(np.arange(len(original)), owner[paired])])
+    return Aligned(
+        known=np.ascontiguousarray(known[people]),
+        published=np.ascontiguousarray(published[rows]),
+        pairs=len(paired),
+        rows=rows,
+    )
 
 
 def _columns(result: Learned, keys: Sequence[str]) -> dict[str, float]:
@@ -248,7 +327,6 @@ def _columns(result: Learned, keys: Sequence[str]) -> dict[str, float]:
 
 
 def _details(result: Learned, keys: Sequence[str]) -> dict[str, Any]:
-    small = result.parameters.size <= MOST_LISTED
     return {
         "distance": result.distance,
         "metric": result.metric,
@@ -259,5 +337,10 @@ def _details(result: Learned, keys: Sequence[str]) -> dict[str, Any]:
         "seconds": round(result.seconds, 3),
         "learned_from": result.learned_from,
         "keys": list(keys),
-        **({"parameters": result.parameters.tolist()} if small else {}),
+        **_listed(result.parameters),
     }
+
+
+def _listed(parameters: FloatArray) -> dict[str, Any]:
+    """The parameters as plain data, unless there are very many."""
+    return {"parameters": parameters.tolist()} if parameters.size <= MOST_LISTED else {}

@@ -17,11 +17,11 @@ from discreet.attack.records import Both, nearest_records, records_of
 from discreet.attack.sampling import only_column
 from discreet.attack.together import Members, summed_distances
 from discreet.classes import classes_of
-from discreet.errors import NotComputable
+from discreet.errors import DoesNotApply, NotComputable
 from discreet.parameters import KEYS, PERSON, Known, Persons
 from discreet.progress import SILENT, Progress
 from discreet.results import Risk, wilson
-from discreet.table import BoolArray, FloatArray, IntArray, Table
+from discreet.table import BoolArray, FloatArray, IntArray, Role, Table
 
 MEANING = (
     "the share of people whose pseudonym is found by somebody who knows the quasi-identifiers of all their records and "
@@ -81,7 +81,7 @@ def link_person(
     owner = owners("link_person", original, masked, truth)
     known, shown = original.groups(column), masked.groups(column)
     if int(np.bincount(shown).max()) < 2:
-        raise NotComputable(
+        raise DoesNotApply(
             f"link_person: no value of '{column}' stands for several published records, so that nobody is linked by "
             "more than one; link tells what one record gives away."
         )
@@ -157,7 +157,7 @@ class _Fits:
         owner: IntArray,
         progress: Progress,
     ) -> _Fits:
-        label = classes_of(masked.without(masked.having(PERSON.role)), keys)
+        label = classes_of(masked.without(masked.having(Role.PERSON)), keys)
         partner = np.full(len(original), -1, dtype=np.int64)
         partner[owner[owner >= 0]] = np.flatnonzero(owner >= 0)
         both = records_of(original, masked, keys, owner)

@@ -11,7 +11,7 @@ from discreet import registry
 from discreet.attack.link import owners
 from discreet.attack.records import Both, records_of
 from discreet.attack.sampling import only_column
-from discreet.errors import NotComputable
+from discreet.errors import DoesNotApply, NotComputable
 from discreet.parameters import KEYS, WEIGHT, Known, Real, Weighing, Whole
 from discreet.progress import SILENT, Progress
 from discreet.rare_weights import FEW_SHARE, NEARLY_UNIQUE, rare_share
@@ -71,7 +71,7 @@ def link_weights(
     owner = owners("link_weights", original, masked, truth)
     share = rare_share(masked.frame[column], masked.households(), few)
     if share < rare:
-        raise NotComputable(
+        raise DoesNotApply(
             f"link_weights: {share:.0%} of the published records have a weight that fewer than {few} people share, "
             f"less than the {rare:.0%} from which on weights say who somebody is."
         )

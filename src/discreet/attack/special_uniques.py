@@ -27,9 +27,9 @@ MEANING = (
 class SpecialUniques(Risk):
     """Records by how little singles them out.
 
-    `scores` are the SUDA scores. `smallest` is the fewest columns that single a record out, 0 where `depth` columns do
-    not. `contributions` tells the part of each record's score that goes through each key; a minimal unique counts for
-    all its columns, so the parts of a record add up to more than one.
+    `scores` are the SUDA scores. `smallest` is the fewest columns that single a record out, 0 where no set that was
+    searched does. `contributions` tells the part of each record's score that goes through each key; a minimal unique
+    counts for all its columns, so the parts of a record add up to more than one.
     """
 
     scores: FloatArray = field(repr=False)
@@ -59,8 +59,12 @@ def suda(
     *,
     keys: Known = KEYS,
     depth: Annotated[
-        int, Whole(at_least=1, at_most=8, about="the most columns in a set that singles a record out")
-    ] = 3,
+        int | None,
+        Whole(
+            at_least=1,
+            about="the most columns in a set that singles a record out; without it sets of every size are searched",
+        ),
+    ] = None,
     fraction: Annotated[
         float | None,
         Real(
@@ -74,18 +78,21 @@ def suda(
     """The SUDA score of each record, and the chance that a unique match with it is right (DIS-SUDA).
 
     A minimal sample unique is a set of keys that singles a record out while no part of it does. A record with many and
-    small ones scores high. The file as a whole has the chance of data intrusion simulation: U f / (U f + P (1 - f))
-    for U records alone, P records in pairs and the sampled fraction f. Records get their own chance from their scores,
-    so that the average odds against a right match stay those of the file. Without weights and without a fraction the
-    intruder is taken to know who is in the file: every unique match is right.
+    small ones scores high. Sets of all sizes are searched, so that every record that is alone on the keys has a chance
+    above 0; there are 2**n sets of n keys, and a `depth` stops the search at that many columns. The file as a whole has
+    the chance of data intrusion simulation: U f / (U f + P (1 - f)) for U records alone, P records in pairs and the
+    sampled fraction f. Records get their own chance from their scores, so that the average odds against a right match
+    stay those of the file. Without weights and without a fraction the intruder is taken to know who is in the file:
+    every unique match is right.
     """
     if len(masked) == 0:
         raise NotComputable("suda: the table has no records, so none is unique.")
     if len(keys) > MOST_COLUMNS:
         raise BadParameter(f"suda: at most {MOST_COLUMNS} keys can be searched; got {len(keys)}.")
     codes = np.ascontiguousarray(codes_of(masked, keys))
-    uniques = minimal_uniques(codes, depth, progress=lambda done, total: progress(done, total, "suda"))
-    scored = suda_scores(uniques, len(keys), depth)
+    deepest = len(keys) if depth is None else depth
+    uniques = minimal_uniques(codes, deepest, progress=lambda done, total: progress(done, total, "suda"))
+    scored = suda_scores(uniques, len(keys), deepest)
     sizes = classes_of(masked, keys).sizes
     share = _fraction(masked) if fraction is None else fraction
     file_level = intrusion(int((sizes == 1).sum()), int((sizes == 2).sum()), share)
@@ -101,7 +108,7 @@ def suda(
         attempts=len(masked),
         columns=dict(zip(keys, _shares(scored), strict=True)),
         details={
-            "depth": depth,
+            "depth": min(deepest, len(keys)),
             "fraction": share,
             "file_level": file_level,
             "special_uniques": int((scored.score > 0).sum()),

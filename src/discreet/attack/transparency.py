@@ -15,7 +15,7 @@ from discreet.attack.clues.search import Compared, Narrowed, narrow
 from discreet.attack.points import MOST_AXES, block_of, compared_columns, errors_of, slack_of
 from discreet.coding import common_codes
 from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn
-from discreet.errors import NotComputable
+from discreet.errors import DoesNotApply, NotComputable
 from discreet.manifest import PublicManifest
 from discreet.pairs import truth_of
 from discreet.parameters import KEYS, Known, Real, Whole
@@ -101,9 +101,7 @@ def transparency(
     bound too low): the attempt is counted as failed, and the person is linked by distance alone.
     """
     if manifest is None:
-        raise NotComputable(
-            "transparency: the intruder does not know the method, so there is nothing to use."
-        )
+        raise DoesNotApply("transparency: the intruder does not know the method, so there is nothing to use.")
     owner = truth_of(original, masked, truth)
     published = np.flatnonzero(owner >= 0)
     if len(published) == 0:

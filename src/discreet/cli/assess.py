@@ -12,6 +12,7 @@ from discreet.assessment import Assessment
 from discreet.assessment import assess as assess_release
 from discreet.caching import Cache
 from discreet.cli import options, show
+from discreet.errors import BadParameter
 from discreet.intruder import OWNER
 from discreet.project import Project
 from discreet.reading import read
@@ -21,11 +22,20 @@ from discreet.release import Release
 ReleaseFolder = Annotated[
     Path, typer.Argument(help="The folder of a release, as `discreet protect` wrote it.")
 ]
+ReleaseOrFile = Annotated[
+    Path,
+    typer.Argument(
+        help="The folder of a release; or a file that is not masked yet, to see how exposed it is."
+    ),
+]
+OriginalIfReleased = Annotated[
+    Path | None, typer.Option("--original", help="The original file that was masked, for a release.")
+]
 
 
 def assess(
-    release: ReleaseFolder,
-    original: options.Original,
+    release: ReleaseOrFile,
+    original: OriginalIfReleased = None,
     project: options.ProjectFile = None,
     private: options.Private = None,
     population: options.Population = None,
@@ -35,8 +45,13 @@ def assess(
     floor: options.Floors = None,
     json: options.AsJson = False,
 ) -> None:
-    """Attack a release as an intruder would and measure what use is left; exit code 1 when a limit is exceeded."""
-    said = options.project_beside(original, project)
+    """Attack a release, or a file as it is, as an intruder would and measure what use is left.
+
+    Exit code 1 when a limit is exceeded or could not be checked.
+    """
+    if original is None and not release.is_file():
+        raise BadParameter("assess: give the original of a release: --original FILE.")
+    said = options.project_beside(original or release, project)
     judged = replace(
         said.assess,
         attacks=tuple(attack) if attack else said.assess.attacks,
@@ -44,8 +59,8 @@ def assess(
     )
     said = replace(said, assess=judged)
     found = run(
-        release,
-        original,
+        None if original is None else release,
+        original or release,
         said,
         private,
         options.limits(ceiling, "ceiling"),
@@ -62,7 +77,7 @@ def assess(
 
 
 def run(
-    folder: Path,
+    folder: Path | None,
     original: Path,
     project: Project,
     private: Path | None,
@@ -71,14 +86,14 @@ def run(
     quiet: bool,
     population: Path | None = None,
 ) -> Assessment:
-    """The assessment of the release in a folder, with the project's limits and those given here."""
+    """The assessment of the release in a folder, or of the original as it is, with the project's limits and these."""
     with show.bar(quiet) as progress:
-        release = Release.load(folder, private=private)
+        release = None if folder is None else Release.load(folder, private=private)
         table = read(original, project=project)
         judged = project.assess
-        everybody = (
-            None if population is None else read_alike(population, release.table, options=project.read)
-        )
+        like = table if release is None else release.table
+        everybody = None if population is None else read_alike(population, like, options=project.read)
+        kept = None if folder is None else folder / "private"
         return assess_release(
             table,
             release,
@@ -88,6 +103,6 @@ def run(
             floors={**judged.floors, **floors},
             alpha=0.5 if judged.alpha is None else judged.alpha,
             intruder=replace(OWNER, population=everybody),
-            cache=Cache(folder / "private" / "assessment") if (folder / "private").is_dir() else None,
+            cache=Cache(kept / "assessment") if kept is not None and kept.is_dir() else None,
             progress=progress,
         )

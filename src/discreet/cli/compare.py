@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from discreet.assessment import Assessment
+from discreet.assessment import EXCEEDED, LOST, Assessment
 from discreet.cli import assess, options, show
 from discreet.errors import BadParameter
 
@@ -46,16 +46,30 @@ def _tell(found: dict[str, Assessment]) -> None:
     names = list(found)
     rows = show.grid("Side by side", "", *names)
     every = list(found.values())
+    first = [name for each in every for name in (headline.name for headline in each.headlines)]
+    for risk in dict.fromkeys(first):
+        shown = [each.risk(risk) for each in every]
+        rows.add_row(risk, *("not computed" if one is None else f"{one.risk:.1%}" for one in shown))
+    rows.add_row(
+        "lost", *("not computed" if each.lost is None else f"{each.lost.loss:.1f}%" for each in every)
+    )
+    rows.add_row("within the limits", *(_verdict(each) for each in every))
     for risk in dict.fromkeys(risk.name for each in every for risk in each.risks):
         shown = [each.risk(risk) for each in every]
         rows.add_row(f"risk {risk}", *("not computed" if one is None else f"{one.risk:.1%}" for one in shown))
-    for loss in dict.fromkeys(loss.name for each in every for loss in each.losses):
+    for loss in dict.fromkeys(loss.name for each in every for loss in each.losses if loss.name != LOST):
         lost = [each.loss(loss) for each in every]
         rows.add_row(f"loss {loss}", *("not computed" if one is None else f"{one.loss:.4g}" for one in lost))
     scores = [each.score for each in every]
     rows.add_row("score", *("not computed" if one is None else f"{one.score:.1f}" for one in scores))
-    rows.add_row("within the limits", *("yes" if each.acceptable else "no" for each in every))
     show.out.print(rows)
+    show.before(every[0])
+
+
+def _verdict(found: Assessment) -> str:
+    if any(limit.status == EXCEEDED for limit in found.limits):
+        return "no"
+    return "yes" if found.acceptable else "not checked"
 
 
 def _save_map(found: dict[str, Assessment], path: Path, force: bool) -> None:
@@ -63,12 +77,12 @@ def _save_map(found: dict[str, Assessment], path: Path, force: bool) -> None:
     from discreet.reporting.map_chart import ru_map
 
     points = [
-        (name, risk.risk, loss.loss)
+        (name, each.identity.risk, each.lost.loss)
         for name, each in found.items()
-        if (risk := each.risk("link")) is not None and (loss := each.loss("il")) is not None
+        if each.identity is not None and each.lost is not None
     ]
     if not points:
         raise BadParameter(
-            "compare: no release has both a risk of linkage and the loss IL, so there is no map."
+            "compare: no release has both the headline risk 'identity' and the headline loss, so there is no map."
         )
-    save_chart(ru_map(points, risk_title="risk (link)", loss_title="loss (IL, percent)"), path, force=force)
+    save_chart(ru_map(points, risk_title="risk (identity)", loss_title="lost (percent)"), path, force=force)

@@ -10,6 +10,7 @@ import typer
 
 from discreet.asking import asked
 from discreet.errors import BadFile, BadParameter
+from discreet.headline import checked_name
 from discreet.plan import Plan
 from discreet.project import FILE_NAME, Project
 from discreet.writing import refuse_overwrite
@@ -34,7 +35,7 @@ Population = Annotated[
 ]
 Ceilings = Annotated[
     list[str] | None,
-    typer.Option("--ceiling", help="The highest risk allowed, such as link=0.1; can be repeated."),
+    typer.Option("--ceiling", help="The highest risk allowed, such as identity=0.1; can be repeated."),
 ]
 Attacks = Annotated[
     list[str] | None,
@@ -69,10 +70,10 @@ def limits(given: Sequence[str] | None, option: str) -> dict[str, float]:
     for each in given or ():
         name, _, bound = each.rpartition("=")
         try:
-            found[asked("attack", name).label] = float(bound)
+            found[checked_name(name)] = float(bound)
         except ValueError:
             raise BadParameter(
-                f"--{option} takes an attack and a number, such as link=0.1; got '{each}'."
+                f"--{option} takes a headline or an attack and a number, such as identity=0.1; got '{each}'."
             ) from None
     return found
 

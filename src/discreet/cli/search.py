@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from discreet.assessment import LOST
 from discreet.cli import options, show
 from discreet.project import Project
 from discreet.reading import read
@@ -69,10 +70,12 @@ def search(
 
 
 def _with_plan(project: Project, found: Found) -> str:
-    """The project file with the plan that was found in the place of its own."""
+    """The project file with the plan that was found in the place of its own, and the limits it was found for."""
     import tomlkit
 
-    return tomlkit.dumps({**project.to_dict(), "mask": found.plan.to_dict()})
+    kept = {"ceilings": dict(found.ceilings), "floors": dict(found.floors)}
+    assess = {**project.to_dict().get("assess", {}), **{name: each for name, each in kept.items() if each}}
+    return tomlkit.dumps({**project.to_dict(), "mask": found.plan.to_dict(), "assess": assess})
 
 
 def _save_map(found: Found, path: Path, force: bool) -> None:
@@ -83,9 +86,10 @@ def _save_map(found: Found, path: Path, force: bool) -> None:
 
 
 def _tell(found: Found) -> None:
-    front = show.grid("The best trade-offs", "loss", "risks", "within limits", "plan")
+    front = show.grid("The best trade-offs", found.loss, "risks", "within limits", "plan")
     for point in found.front:
-        risks = ", ".join(f"{name} {risk:.1%}" for name, risk in point.risks.items())
-        front.add_row(f"{point.loss:.3f}", risks, "yes" if point.meets else "no", str(point))
+        risks = ", ".join(f"{name} {risk:.1%}" for name, risk in found.shown(point).items())
+        lost = f"{point.loss:.1f}%" if found.loss == LOST else f"{point.loss:.3g}"
+        front.add_row(lost, risks, "yes" if point.meets else "no", str(point))
     show.out.print(front)
     show.out.print(f"\nChosen: {found}")

@@ -14,8 +14,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 
 from discreet.asking import name_in
-from discreet.assessment import Assessment, NotDone
+from discreet.assessment import EXCEEDED, MET, NOT_CHECKED, Assessment, NotDone
 from discreet.errors import listed
+from discreet.headline import Headline
 from discreet.progress import SILENT
 from discreet.progress import Progress as Reporter
 from discreet.results import Risk
@@ -23,6 +24,8 @@ from discreet.results import Risk
 # Names of files and columns may hold brackets, so that nothing that is shown is read as markup.
 out = Console(highlight=False, soft_wrap=True, markup=False)
 err = Console(stderr=True, highlight=False, markup=False)
+PARTS = ("cells", "statistics")
+"""The parts of the headline loss."""
 BEFORE_A_BAR = 1.0
 """Seconds that work may take before a bar appears."""
 
@@ -71,8 +74,15 @@ def grid(title: str, *headings: str) -> Grid:
     return made
 
 
+STYLES = {MET: "green", EXCEEDED: "red", NOT_CHECKED: "yellow"}
+
+
 def assessment(found: Assessment) -> None:
-    """Risks, losses and limits, as a person would read them."""
+    """What counts first: headlines and limits; then each risk and each loss."""
+    headlines(found)
+    for limit in found.limits:
+        out.print(str(limit), style=STYLES[limit.status])
+    out.print()
     risks(found)
     losses = grid("\nLoss: how much use is gone (0 is none)", "measure", "loss")
     for loss in found.losses:
@@ -83,8 +93,40 @@ def assessment(found: Assessment) -> None:
         out.print(
             f"\nScore {found.score.score:.1f} (loss {found.score.il:.1f}, risk {found.score.dr:.1f}; small is good)"
         )
-    for limit in found.limits:
-        out.print(str(limit), style="green" if limit.met else "red")
+
+
+def headlines(found: Assessment) -> None:
+    """The largest risk of each kind, beside that of the original, and the headline loss."""
+    rows = grid("In short", "", "release", "original", "set by")
+    earlier = {"identity": found.before.identity, "attribute": found.before.attribute}
+    for each in found.headlines:
+        was = earlier[each.name]
+        rows.add_row(
+            each.name,
+            f"{each.risk:.1%}" if each.attacks else "not computed",
+            "" if was is None else f"{was:.1%}",
+            each.attack + (f" ({_beside(each)})" if each.name == "attribute" and each.attacks else ""),
+        )
+    if found.lost is not None:
+        parts = [f"{name} {found.lost.details[name]:.1f}%" for name in PARTS if name in found.lost.details]
+        rows.add_row("lost", f"{found.lost.loss:.1f}%", "0%", ", ".join(parts))
+    out.print(rows)
+    if found.keys_perturbed:
+        out.print(
+            "Values were changed and not only made coarser: k, l and t of the file say little about it."
+        )
+    out.print()
+
+
+def _beside(each: Headline) -> str:
+    """The rate and the baseline of what was learned."""
+    return f"{each.details['rate']:.1%} right, guessing {each.details['guessing']:.1%}"
+
+
+def before(found: Assessment) -> None:
+    """How exposed the original is as it is."""
+    if found.before.identity is not None:
+        out.print(f"The original as it is: identity {found.before.identity:.1%}, k {found.before.k}")
 
 
 def risks(found: Assessment) -> None:
@@ -120,7 +162,9 @@ def _reservations(found: Assessment) -> None:
         if risk.failed:
             out.print(f"{risk.name}: {risk.failed} of {risk.attempts} attempts failed{_instead(risk)}")
     for columns, attacks in without.items():
-        out.print(f"{', '.join(attacks)}: without {columns}, not on the same scale in both files")
+        out.print(
+            f"{', '.join(attacks)}: without {columns}, which the intruder knows and they cannot compare"
+        )
 
 
 def _instead(risk: Risk) -> str:
@@ -137,9 +181,10 @@ def share(part: float) -> str:
 
 def not_done(found: Assessment) -> None:
     """What could not be computed, and why."""
-    if found.not_done:
+    missed = [each for each in found.not_done if each.applies]
+    if missed:
         out.print("\nNot computed (this says nothing about safety)", style="bold")
-        for each in found.not_done:
+        for each in missed:
             out.print(reason(each))
 
 

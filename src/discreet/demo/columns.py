@@ -96,8 +96,13 @@ method = "rank_swap"
 columns = ["age", "hours", "income", "rent", "education"]
 p = 20
 
+[[mask]]
+method = "round"
+columns = ["weight"]
+base = 50
+
 [assess]
-ceilings = { link = 0.25 }
+ceilings = { identity = 0.25 }
 """
 
 

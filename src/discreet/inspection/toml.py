@@ -17,7 +17,7 @@ READ_REMARKS = {
     "encoding": "guessed unless you gave it: look at letters with accents",
     "missing": "besides the empty cell",
 }
-K_NUMBERS, K_CATEGORIES, MOST_LINKED = 5, 3, 0.10
+K_NUMBERS, K_CATEGORIES, MOST_FOUND = 5, 3, 0.10
 
 
 def project_text(proposal: Proposal) -> str:
@@ -48,7 +48,7 @@ def project_text(proposal: Proposal) -> str:
     masks = _masks(proposal)
     if masks:
         text.add("mask", masks)
-        text.add("assess", _assess(proposal))
+        text.add("assess", _assess())
     text.add("release", _release())
     return tomlkit.dumps(text)
 
@@ -110,15 +110,11 @@ def _step(method: str, columns: tuple[str, ...], k: int, why: str) -> items.Tabl
     return step
 
 
-def _assess(proposal: Proposal) -> items.Table:
-    numbers = bool(proposal.having(Role.KEY, Scale.NUMERIC))
+def _assess() -> items.Table:
     table = tomlkit.table()
-    table.add(tomlkit.comment("The attacks that the release must stand up to, and the use that is lost."))
-    table.add("attacks", ["link", "k_anonymity", *(["interval_disclosure"] if numbers else [])])
-    table.add("losses", ["il", "sse"] if numbers else ["contingency"])
     ceilings = tomlkit.table()
-    ceilings.add(tomlkit.comment("At most this share of the records may be linked to the right person."))
-    ceilings.add("link", MOST_LINKED)
+    ceilings.add(tomlkit.comment("At most this share of people may be found by the strongest attack."))
+    ceilings.add("identity", MOST_FOUND)
     table.add("ceilings", ceilings)
     return table
 

@@ -4,6 +4,7 @@ from discreet.loss.categories import category_distance
 from discreet.loss.classes import discernibility, kl_divergence
 from discreet.loss.coefficients import regression
 from discreet.loss.entropy import conditional_entropy
+from discreet.loss.lost import lost
 from discreet.loss.partitions import clustering
 from discreet.loss.precision import certainty_penalty
 from discreet.loss.prediction import classification
@@ -33,6 +34,7 @@ __all__ = [
     "il4",
     "il5",
     "kl_divergence",
+    "lost",
     "pil",
     "pmse",
     "regression",

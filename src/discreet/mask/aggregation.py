@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
 from discreet.mask.centres import centres
+from discreet.mask.coordinates import scaled
 from discreet.mask.missing import strata
+from discreet.mask.people import Distances, joined_for_people
+from discreet.requirement import Holdings
 from discreet.table import FloatArray, IntArray, Scale
 
 Group = Callable[[IntArray, IntArray], IntArray]
@@ -17,26 +21,43 @@ Group = Callable[[IntArray, IntArray], IntArray]
 def aggregated(
     values: FloatArray,
     scales: Sequence[Scale],
-    k: int,
-    method: str,
+    people: Holdings,
     group: Group,
     weights: FloatArray | None,
 ) -> tuple[FloatArray, IntArray]:
     """The values replaced by the centres of their groups, and the group of each record.
 
-    Centres count records by their weights where given. Raises Unreachable where there are fewer than k records.
+    Centres count records by their weights where given. Groups with too few people join the nearest.
     """
     fresh = np.full_like(values, np.nan)
     label = np.zeros(len(values), dtype=np.int64)
     found = 0
-    for stratum in strata(np.isnan(values), k, method):
+    for stratum in strata(np.isnan(values), people.reaches):
         rows, present = stratum.rows, stratum.present
         own = np.zeros(len(rows), dtype=np.int64)
         if len(present):
-            own = group(rows, present)
             kinds = [scales[place] for place in present]
+            formed = group(rows, present)
+            near = partial(_distances, values[np.ix_(rows, present)], formed, kinds)
+            own = joined_for_people(formed, rows, people, near)
             counted = None if weights is None else weights[rows]
             fresh[np.ix_(rows, present)] = centres(values[np.ix_(rows, present)], own, kinds, counted)
         label[rows] = own + found
         found += int(own.max()) + 1
     return fresh, label
+
+
+def _distances(values: FloatArray, label: IntArray, scales: Sequence[Scale]) -> Distances:
+    """The squared distances between the centres of groups, columns counting alike."""
+    points, apart = scaled(values, scales, standardise=True)
+    first = np.unique(label, return_index=True)[1]
+    middle = centres(points, label, scales)[first]
+    nominal = apart > 0
+
+    def distances(group: int) -> FloatArray:
+        numbers = (middle[:, ~nominal] - middle[group, ~nominal]) ** 2
+        unlike = (middle[:, nominal] != middle[group, nominal]) * apart[nominal]
+        total: FloatArray = numbers.sum(axis=1) + unlike.sum(axis=1)
+        return total
+
+    return distances

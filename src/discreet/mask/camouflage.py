@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from discreet import registry, seeds
+from discreet.bands import write_band
 from discreet.errors import BadParameter, WrongScale
 from discreet.parameters import NUMERIC_KEYS, Masking, Real, Whole
 from discreet.promises import Intervals
@@ -123,9 +124,9 @@ def _labels(begins: IntArray, width: float, steps: int, dates: bool) -> tuple[st
         days = [
             pl.Series(end).cast(pl.Int64).cast(pl.Int32).cast(pl.Date).cast(pl.String) for end in (low, high)
         ]
-        return tuple(f"[{first}, {last})" for first, last in zip(*days, strict=True))
+        return tuple(write_band(first, last) for first, last in zip(*days, strict=True))
     return tuple(
-        f"[{first:.{DIGITS}g}, {last:.{DIGITS}g})"
+        write_band(f"{first:.{DIGITS}g}", f"{last:.{DIGITS}g}")
         for first, last in zip((low + 0.0).tolist(), (high + 0.0).tolist(), strict=True)
     )
 

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from discreet import registry
+from discreet.bands import OR_LESS, OR_MORE
 from discreet.errors import BadParameter, NotComputable, Unreachable, WrongScale
 from discreet.mask.categories import labels_of
 from discreet.mask.weights import weights_of
@@ -187,7 +188,7 @@ def _code_levels(
         )
     gone = levels[-categories:] if end == "top" else levels[:categories]
     kept = levels[:-categories] if end == "top" else levels[categories:]
-    joined = label or (f"{gone[0]} or more" if end == "top" else f"{gone[-1]} or less")
+    joined = label or (f"{gone[0]}{OR_MORE}" if end == "top" else f"{gone[-1]}{OR_LESS}")
     if joined in kept:
         raise BadParameter(
             f"{end}_code: column '{name}' has a level with the name given for the joined one already."

@@ -12,6 +12,7 @@ from discreet.mask.centres import centres
 from discreet.mask.coordinates import coordinates, is_ordinal, standardised, with_coordinates
 from discreet.mask.microaggregate import PARTITIONS
 from discreet.mask.missing import strata
+from discreet.mask.people import people_of
 from discreet.mask.weights import weights_of
 from discreet.parameters import ORDERED_KEYS, Flag, Masking, Real, Whole
 from discreet.results import Masked
@@ -57,12 +58,13 @@ def fuzzy_microaggregate(
     means and totals of the population stay near what they were; without, those of the file do.
     """
     weights = weights_of(table, "fuzzy_microaggregate") if weighted else np.ones(len(table))
+    people = people_of(table, k, "fuzzy_microaggregate")
     values = coordinates(table, columns)
     scaled = standardised(values)
     ordinal = is_ordinal(table, columns)
     fresh = np.full_like(values, np.nan)
     clusters = 0
-    for place, stratum in enumerate(strata(np.isnan(values), k, "fuzzy_microaggregate")):
+    for place, stratum in enumerate(strata(np.isnan(values), people.reaches)):
         rows, present = stratum.rows, stratum.present
         if len(present) == 0:
             continue

@@ -13,9 +13,20 @@ from discreet import registry
 from discreet._kernels.classes import class_sizes
 from discreet._kernels.tuples import Tuples, tuples_of
 from discreet.errors import NotComputable, Unreachable
-from discreet.mask.hierarchies import Hierarchy, hierarchies_of
+from discreet.mask.hierarchies import Hierarchy, hierarchies_of, with_told_codes
 from discreet.mask.lattice import Levels, Outcome, least_loss
 from discreet.mask.mixed import as_words, ontologies_of
+from discreet.mask.record_suppression import RecordSuppression, with_company
+from discreet.mask.required import (
+    USUAL_C,
+    ClosenessParameter,
+    DiversityParameter,
+    DiversityVariant,
+    Protected,
+    RecursiveParameter,
+    promised,
+    required,
+)
 from discreet.ontology import Space
 from discreet.ontology.columns import (
     Interpretation,
@@ -25,7 +36,7 @@ from discreet.ontology.columns import (
 )
 from discreet.parameters import KEYS, Choice, Masking, Real, Whole
 from discreet.progress import SILENT, Progress
-from discreet.promises import KAnonymous
+from discreet.requirement import Holdings, Requirement
 from discreet.results import Masked
 from discreet.table import BoolArray, Column, FloatArray, IntArray, Scale, Table
 
@@ -44,7 +55,8 @@ MeasureParameter = Annotated[
     scales=registry.ANY_SCALE,
     missing="stays missing, a value of its own, except in a column whose every value becomes the most general one",
     guarantees=(
-        "every combination of the columns is shared by at least k records",
+        "every combination of the columns is shared by at least k records, or k people where they are known",
+        "with l and t, the confidential values of every combination are l-diverse and t-close",
         "each value is published as it is, as one that holds it, or not at all",
         "all values of a column are at one level of its hierarchy",
         "no other combination of levels within the limits loses less by the measure",
@@ -71,6 +83,11 @@ def generalise(
         Whole(at_least=1, about="the highest level that a column may be brought to; any if left out"),
     ] = None,
     measure: MeasureParameter = "spread",
+    l: DiversityParameter = None,  # noqa: E741
+    l_variant: DiversityVariant = "distinct",
+    c: RecursiveParameter = USUAL_C,
+    t: ClosenessParameter = None,
+    confidential: Protected = None,
     ontology: OntologyParameter = None,
     mapping: MappingParameter = None,
     unmapped: UnmappedParameter = "error",
@@ -84,8 +101,15 @@ def generalise(
     may be suppressed, up to a share: they lose their values in all the columns, and so do a few others where fewer
     than k would stand out by that. Of all combinations of levels the best is found.
 
+    With `l` and `t` records that are alike have diverse confidential values as well, and values like those of the file.
+    Where records belong to people, k counts people; where a key is that of a household, its members are suppressed
+    together.
+
     Raises Unreachable where no combination up to the highest level is enough.
     """
+    wanted = required(
+        table, "generalise", columns, k=k, l=l, l_variant=l_variant, c=c, t=t, confidential=confidential
+    )
     how = Interpretation(
         ontology=ontology, mapping=mapping, unmapped=unmapped, measured=measure == "distance"
     )
@@ -97,11 +121,12 @@ def generalise(
             f"generalise: {len(ladders)} columns have {size:.3g} combinations of levels, more than can be searched. "
             "Name fewer columns, or bound the levels with highest."
         )
-    file = _File(trees, ladders, measure, k, len(table), int(max_suppressed * len(table)))
+    told = with_told_codes(table, trees)
+    file = _File(table, told, ladders, measure, wanted, int(max_suppressed * len(table)))
     found = least_loss(file.totals(), file.allowed, lambda levels: file.outcome(levels, progress))
     if found is None:
         raise file.unreachable(max_suppressed, highest)
-    gone = file.suppressed(found.levels)[0]
+    gone = file.suppressed(found.levels)
     facts: dict[str, Any] = {
         "levels": dict(zip(columns, found.levels, strict=True)),
         "suppressed_records": int(gone.sum()),
@@ -113,7 +138,7 @@ def generalise(
     return Masked(
         table=_written(table, trees, ladders, found.levels, gone),
         facts=facts,
-        promises=(KAnonymous(columns=tuple(columns), k=k),),
+        promises=promised(table, columns, wanted),
     )
 
 
@@ -122,17 +147,22 @@ class _File:
 
     def __init__(
         self,
+        table: Table,
         trees: Sequence[Hierarchy],
         ladders: Sequence[IntArray],
         measure: str,
-        k: int,
-        records: int,
+        wanted: Requirement,
         allowed: int,
     ) -> None:
-        self.tuples: Tuples = tuples_of(np.column_stack([each.codes for each in trees]))
-        self.k, self.records, self.allowed = k, records, allowed
+        codes = np.column_stack([each.codes for each in trees])
+        self.tuples: Tuples = tuples_of(codes)
+        self.wanted, self.records, self.allowed = wanted, len(table), allowed
+        self.holdings = Holdings(table, wanted, self.tuples.which)
+        self.monotone = self.holdings.monotone(suppressing=allowed > 0)
+        self.suppression = RecordSuppression(table, [each.column for each in trees], wanted, allowed)
         # The last place of each row is that of missing values, whose code is -1.
         self.nodes = list(ladders)
+        self.blank = np.array([each.leaf[-1] for each in trees])
         self.lost = [losses_of(tree, ladder, measure) for tree, ladder in zip(trees, ladders, strict=True)]
         self.tried = 0
 
@@ -144,67 +174,85 @@ class _File:
             for place, each in enumerate(self.lost)
         ]
 
-    def sizes(self, levels: Levels) -> tuple[IntArray, IntArray]:
-        """The class of each tuple at these levels, and the number of records in it."""
+    def classes(self, levels: Levels) -> tuple[IntArray, int]:
+        """The class of each tuple at these levels, and the class of those without any value, -1 where there is none."""
         placed = enumerate(zip(self.nodes, levels, strict=True))
-        codes = np.column_stack([each[level, self.tuples.codes[:, place]] for place, (each, level) in placed])
-        label = class_sizes(codes).label
-        held = np.bincount(label, weights=self.tuples.frequencies, minlength=1).astype(np.int64)
-        return label, held[label] if len(label) else label
+        nodes = np.column_stack([each[level, self.tuples.codes[:, place]] for place, (each, level) in placed])
+        label = class_sizes(nodes).label
+        empty = np.flatnonzero((nodes == self.blank).all(axis=1))
+        return label, int(label[empty[0]]) if len(empty) else -1
 
     def outcome(self, levels: Levels, progress: Progress) -> Outcome:
         self.tried += 1
         progress(self.tried, self.tried + 1, "generalise")
-        label, sizes = self.sizes(levels)
-        below = int(self.tuples.frequencies[sizes < self.k].sum())
+        label, empty = self.classes(levels)
+        below, fails = self._short(label)
         if below > self.allowed:
             return Outcome(below, np.inf)
-        gone, lent = self._company(label, sizes, below)
-        if below + int(lent.sum()) > self.allowed:
+        gone = self._gone(label, empty, fails)
+        if gone is None:
             return Outcome(below, np.inf)
-        kept = self.tuples.frequencies - lent - np.where(gone, self.tuples.frequencies, 0)
+        kept = self.tuples.frequencies - gone
         lost = sum(
             float(each[level, self.tuples.codes[:, place]] @ kept)
             for place, (each, level) in enumerate(zip(self.lost, levels, strict=True))
         )
         cells = max(1, self.records * len(self.lost))
-        return Outcome(below, (lost + (self.records - int(kept.sum())) * len(self.lost)) / cells)
+        suppressed = self.records - int(kept.sum())
+        return Outcome(below, (lost + suppressed * len(self.lost)) / cells, suppressed)
 
-    def _company(self, label: IntArray, sizes: IntArray, below: int) -> tuple[BoolArray, IntArray]:
-        """The tuples that are suppressed, and how many records of others are too so that k are.
+    def _short(self, label: IntArray) -> tuple[int, BoolArray]:
+        """How many records are in classes that are sure to fall short in finer combinations too, and all that do."""
+        small = self.holdings.people(label) < self.wanted.k
+        below = int(self.tuples.frequencies[small[label]].sum())
+        if self.wanted.plain or below > self.allowed:
+            return below, small
+        found = self.holdings.standing(label)
+        sure = found.fails if self.monotone else found.hopeless
+        return int(self.tuples.frequencies[sure[label]].sum()), found.fails
 
-        They come from the largest class, which keeps k or goes whole.
-        """
-        gone = sizes < self.k
-        lent = np.zeros(len(sizes), dtype=np.int64)
-        need = self.k - below
-        if below == 0 or need <= 0 or bool(gone.all()):
-            return gone, lent
-        largest = np.flatnonzero(label == label[np.argmax(sizes)])
-        if int(sizes[largest[0]]) - need < self.k:
-            need = int(sizes[largest[0]])
-        for row in largest.tolist():
-            lent[row] = min(need, int(self.tuples.frequencies[row]))
-            need -= int(lent[row])
-        return gone, lent
+    def _gone(self, label: IntArray, empty: int, fails: BoolArray) -> IntArray | None:
+        """How many records of each tuple are suppressed where some classes fall short; None where too many would be."""
+        if not fails.any():
+            return np.zeros_like(self.tuples.frequencies)
+        if not self.suppression.needed:
+            gone = with_company(self.tuples.frequencies, label, fails, self.wanted.k)
+            return gone if int(gone.sum()) <= self.allowed else None
+        records = self.suppression.records(label[self.tuples.which], empty, fails)
+        return None if records is None else np.bincount(self.tuples.which[records], minlength=len(label))
 
-    def suppressed(self, levels: Levels) -> tuple[BoolArray, int]:
-        """Which records lose their values at these levels, and how many are below k."""
-        label, sizes = self.sizes(levels)
-        below = int(self.tuples.frequencies[sizes < self.k].sum())
-        gone, lent = self._company(label, sizes, below)
-        records: BoolArray = gone[self.tuples.which]
-        for row in np.flatnonzero(lent).tolist():
-            records[np.flatnonzero(self.tuples.which == row)[: int(lent[row])]] = True
-        return records, below
+    def suppressed(self, levels: Levels) -> BoolArray:
+        """Which records lose their values at these levels."""
+        label, empty = self.classes(levels)
+        fails = self._short(label)[1]
+        if fails.any() and self.suppression.needed:
+            records = self.suppression.records(label[self.tuples.which], empty, fails)
+            assert records is not None
+            return records
+        gone = self._gone(label, empty, fails)
+        assert gone is not None
+        order = np.argsort(self.tuples.which, kind="stable")
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        starts = np.cumsum(self.tuples.frequencies) - self.tuples.frequencies
+        return place - starts[self.tuples.which] < gone[self.tuples.which]
 
     def unreachable(self, share: float, highest: int | None) -> Unreachable:
         top = tuple(len(each) - 1 for each in self.nodes)
-        best = self.suppressed(top)[1]
+        label = self.classes(top)[0]
+        found = self.holdings.standing(label)
+        left = int(self.tuples.frequencies[found.fails[label]].sum())
         level = f" up to level {highest}" if highest is not None else ""
+        simple = self.wanted.plain
+        short = (
+            "below k"
+            if simple
+            else f"in classes that fall short; the worst have {found.reached(self.wanted)}"
+        )
         return Unreachable(
-            f"generalise: no recoding{level} gives k={self.k} with at most {100 * share:g}% suppressed; the best "
-            f"leaves {best} of {self.records} records below k. Allow more suppression, a higher level or a lower k."
+            f"generalise: no recoding{level} gives {self.wanted} with at most {100 * share:g}% suppressed; the best "
+            f"leaves {left} of {self.records} records {short}. Allow more suppression, a higher level or a lower "
+            f"{'k' if simple else 'aim'}."
         )
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
 from discreet.errors import WrongScale
+from discreet.households import household_columns, told_in
 from discreet.mask.mixed import Coded, coded_concepts, coded_numbers
 from discreet.mask.runs import Run
 from discreet.ontology import VIRTUAL_ROOT, Space
@@ -108,6 +109,18 @@ def hierarchies_of(table: Table, columns: Sequence[str], how: Interpretation) ->
     One ontology that is given for all columns is that of the nominal ones.
     """
     return [_hierarchy(table, name, how) for name in columns]
+
+
+def with_told_codes(table: Table, trees: Sequence[Hierarchy]) -> list[Hierarchy]:
+    """The hierarchies with what other members of a household tell in place of blanks, as classes are counted."""
+    households = table.households()
+    told = household_columns(table, [each.column for each in trees])
+    if households is None:
+        return list(trees)
+    return [
+        replace(each, codes=told_in(each.codes + 1, households) - 1) if each.column in told else each
+        for each in trees
+    ]
 
 
 def _hierarchy(table: Table, name: str, how: Interpretation) -> Hierarchy:

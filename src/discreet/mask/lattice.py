@@ -19,10 +19,15 @@ AT_ONCE = 1 << 14
 
 
 class Outcome(NamedTuple):
-    """What a combination of levels gives: how many records are below k, and the loss (infinite where too many are)."""
+    """What a combination of levels gives: the records below k, the loss, and how many records are suppressed.
+
+    The loss is infinite where too many would be suppressed. `below` may leave out what is not sure to be so in every
+    finer combination too: values that are not diverse enough, say.
+    """
 
     below: int
     loss: float
+    suppressed: int = 0
 
 
 class Found(NamedTuple):
@@ -42,7 +47,7 @@ def least_loss(
     coarser ones can lose, because a suppressed record loses more than a generalised one. Combinations are taken by
     growing sum until that is no less than the best loss found. Where too many records are below k, a way up to the top
     is halved for the coarsest combination of which that is still so; all below that are left out. What is coarser than
-    a combination without records below k is left out too.
+    a combination that needs no suppression is left out too.
     """
     search = _Search(losses, allowed, outcome_of)
     for levels, bound in search.open_by_growing_bound():
@@ -109,8 +114,9 @@ class _Search:
         self.open[tuple(slice(level + 1) for level in way[low])] = False
 
     def leave_out(self, levels: Levels) -> None:
-        """Leaves out all that is coarser than a combination without records below k: it loses no less."""
-        if self.outcome(levels).below == 0:
+        """Leaves out all that is coarser than a combination that will do as it is: it loses no less."""
+        outcome = self.outcome(levels)
+        if outcome.loss < np.inf and outcome.suppressed == 0:
             self.open[tuple(slice(level, None) for level in levels)] = False
 
     def _one_up(self, levels: Levels) -> list[Levels]:

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from discreet import registry
 from discreet._kernels.tuples import tuples_of
-from discreet.errors import NotComputable, Unreachable
+from discreet.errors import NotComputable
+from discreet.households import household_columns
 from discreet.mask.generalisation import MeasureParameter, labels_of_nodes
-from discreet.mask.hierarchies import Hierarchy, hierarchies_of
+from discreet.mask.hierarchies import Hierarchy, hierarchies_of, with_told_codes
+from discreet.mask.joining import Cost, Joining
 from discreet.mask.mixed import as_words, ontologies_of
+from discreet.mask.required import (
+    USUAL_C,
+    ClosenessParameter,
+    DiversityParameter,
+    DiversityVariant,
+    Protected,
+    RecursiveParameter,
+    check_reachable,
+    promised,
+    required,
+)
 from discreet.ontology.columns import (
     Interpretation,
     MappingParameter,
@@ -21,12 +34,11 @@ from discreet.ontology.columns import (
 )
 from discreet.parameters import CATEGORY_KEYS, Masking, Whole
 from discreet.progress import SILENT, Progress
-from discreet.promises import KAnonymous
+from discreet.requirement import Holdings, Requirement
 from discreet.results import Masked
-from discreet.table import FloatArray, IntArray, Table
+from discreet.table import BoolArray, IntArray, Table
 
 MOST_COMBINATIONS = 30_000
-Cost = Callable[[IntArray, IntArray], FloatArray]
 
 
 @registry.mask(
@@ -34,9 +46,11 @@ Cost = Callable[[IntArray, IntArray], FloatArray]
     scales=registry.ANY_SCALE,
     missing="stays missing, or becomes the most general value together with others",
     guarantees=(
-        "every combination of the columns is shared by at least k records",
+        "every combination of the columns is shared by at least k records, or k people where they are known",
+        "with l and t, the confidential values of every combination are l-diverse and t-close",
+        "a value of a household is published in the same way for all its members",
         "each value is published as it is or as one that holds it",
-        "records that were alike stay alike",
+        "records that were alike stay alike, but for what their households have in common",
     ),
     cites=(
         "He and Naughton, Proceedings of the VLDB Endowment 2(1), 2009",
@@ -50,6 +64,11 @@ def generalise_locally(
     columns: Masking = CATEGORY_KEYS,
     k: Annotated[int, Whole(at_least=2, usual=(2, 10), about="fewest records that share a combination")] = 3,
     measure: MeasureParameter = "spread",
+    l: DiversityParameter = None,  # noqa: E741
+    l_variant: DiversityVariant = "distinct",
+    c: RecursiveParameter = USUAL_C,
+    t: ClosenessParameter = None,
+    confidential: Protected = None,
     ontology: OntologyParameter = None,
     mapping: MappingParameter = None,
     unmapped: UnmappedParameter = "error",
@@ -62,39 +81,110 @@ def generalise_locally(
     as they are unless that is cheapest, so that far less is lost than when a whole column moves to one level; in return
     a column holds values of several levels. Best first, one step at a time: near the least loss, not proven.
 
-    Raises Unreachable where the table has fewer than k records, and NotComputable for more combinations than can be
+    With `l` and `t` combinations are rare too whose confidential values are not diverse enough, or too unlike those of
+    the file. Where records belong to people, k counts people. A column that is the same for all members of a household
+    is brought up for all of them at once.
+
+    Raises Unreachable where all records together are not enough, and NotComputable for more combinations than can be
     compared with each other.
     """
-    if len(table) < k:
-        raise Unreachable(
-            f"generalise_locally: k={k} needs at least {k} records and the table has {len(table)}. Lower k."
-        )
+    wanted = required(
+        table,
+        "generalise_locally",
+        columns,
+        k=k,
+        l=l,
+        l_variant=l_variant,
+        c=c,
+        t=t,
+        confidential=confidential,
+    )
+    check_reachable(table, "generalise_locally", wanted)
     how = Interpretation(ontology=ontology, mapping=mapping, unmapped=unmapped, measured=False)
     trees = hierarchies_of(table, columns, how)
-    distinct = tuples_of(np.column_stack([each.codes for each in trees]))
-    if len(distinct.codes) > MOST_COMBINATIONS:
-        raise NotComputable(
-            f"generalise_locally: the columns have {len(distinct.codes)} distinct combinations, more than can be "
-            "compared with each other. Use generalise or mondrian, or name fewer columns."
-        )
-    nodes = np.column_stack([tree.leaf[distinct.codes[:, place]] for place, tree in enumerate(trees)])
-    joined = _Joining(trees, nodes, distinct.frequencies, measure)
-    joined.until(k, progress)
-    final = joined.final()[distinct.which]
+    codes = np.column_stack([each.codes for each in with_told_codes(table, trees)])
+    joined = _joined_for_households(table, trees, codes, measure, wanted, progress)
+    final = np.where(
+        np.column_stack([_stays_missing(tree, joined.nodes[:, place]) for place, tree in enumerate(trees)]),
+        [tree.leaf[-1] for tree in trees],
+        joined.nodes,
+    )
     changed = {
         tree.column: int((final[:, place] != tree.leaf[tree.codes]).sum()) for place, tree in enumerate(trees)
     }
     return Masked(
         table=with_nodes(table, trees, final),
         facts={
-            "combinations_before": len(nodes),
-            "combinations_after": len(np.unique(joined.final(), axis=0)),
+            "combinations_before": joined.before,
+            "combinations_after": len(np.unique(joined.nodes, axis=0)),
             "steps": joined.steps,
             "changed": changed,
             "ontologies": ontologies_of({each.column: each.space for each in trees}),
         },
-        promises=(KAnonymous(columns=tuple(columns), k=k),),
+        promises=promised(table, columns, wanted),
     )
+
+
+class _Joined(NamedTuple):
+    """The nodes of each record at last, how many combinations there were at first, and how many steps were taken."""
+
+    nodes: IntArray
+    before: int
+    steps: int
+
+
+def _joined_for_households(
+    table: Table,
+    trees: Sequence[Hierarchy],
+    codes: IntArray,
+    measure: str,
+    wanted: Requirement,
+    progress: Progress,
+) -> _Joined:
+    """Joins combinations until all reach what is wanted with the values of households alike for their members."""
+    told = household_columns(table, [tree.column for tree in trees])
+    households = table.households() if told else None
+    distinct = tuples_of(codes)
+    if len(distinct.codes) > MOST_COMBINATIONS:
+        raise NotComputable(
+            f"generalise_locally: the columns have {len(distinct.codes)} distinct combinations, more than can be "
+            "compared with each other. Use generalise or mondrian, or name fewer columns."
+        )
+    before, steps = len(distinct.codes), 0
+    costs = [_cost(tree, measure) for tree in trees]
+    leaves = np.column_stack([tree.leaf[distinct.codes[:, place]] for place, tree in enumerate(trees)])
+    distinct = distinct._replace(codes=leaves)
+    while True:
+        holdings = Holdings(table, wanted, distinct.which)
+        joining = Joining(distinct, holdings, [tree.above() for tree in trees], costs)
+        joining.join_all(progress)
+        steps += joining.steps
+        nodes = joining.final()[distinct.which]
+        if households is None or not joining.steps:
+            return _Joined(nodes, before, steps)
+        for place, tree in enumerate(trees):
+            if tree.column in told:
+                nodes[:, place] = _common_of_household(tree, nodes[:, place], households)
+        distinct = tuples_of(nodes)
+
+
+def _common_of_household(tree: Hierarchy, nodes: IntArray, households: IntArray) -> IntArray:
+    """For each record the most special node that holds those of all members of its household."""
+    chains = tree.above()[nodes]
+    order = np.argsort(households, kind="stable")
+    starts = np.flatnonzero(np.diff(households[order], prepend=-1))
+    low, high = (each.reduceat(chains[order], starts, axis=0) for each in (np.minimum, np.maximum))
+    shared = (low == high).sum(axis=1)
+    common = np.empty(len(starts), dtype=np.int64)
+    common[households[order][starts]] = low[np.arange(len(starts)), shared - 1]
+    return common[households]
+
+
+def _stays_missing(tree: Hierarchy, nodes: IntArray) -> BoolArray:
+    """Which records had no value and were not brought up to the most general one."""
+    root = int(tree.above()[0, 0])
+    missing: BoolArray = (tree.codes < 0) & (nodes != root)
+    return missing
 
 
 def with_nodes(table: Table, trees: Sequence[Hierarchy], nodes: IntArray) -> Table:
@@ -105,66 +195,6 @@ def with_nodes(table: Table, trees: Sequence[Hierarchy], nodes: IntArray) -> Tab
             fresh[tree.column] = labels_of_nodes(tree, nodes[:, place])
             told.append(as_words(table[tree.column], fresh[tree.column]))
     return table.with_values(fresh, told)
-
-
-class _Joining:
-    """Combinations of nodes that join each other; a combination that has joined another has no records any more."""
-
-    def __init__(self, trees: Sequence[Hierarchy], nodes: IntArray, counts: IntArray, measure: str) -> None:
-        self.nodes = nodes.copy()
-        self.counts = counts.copy()
-        self.becomes = np.arange(len(nodes))
-        self.above = [tree.above() for tree in trees]
-        self.costs = [_cost(tree, measure) for tree in trees]
-        self.place = {row.tobytes(): number for number, row in enumerate(self.nodes)}
-        self.steps = 0
-
-    def until(self, k: int, progress: Progress) -> None:
-        """Joins the rarest combination to its cheapest partner until none has fewer than k records."""
-        while True:
-            present = np.flatnonzero(self.counts)
-            rarest = int(present[np.argmin(self.counts[present])])
-            if self.counts[rarest] >= k or len(present) == 1:
-                return
-            progress(self.steps, self.steps + len(present), "generalise")
-            self._join(rarest, *self._cheapest(rarest, present[present != rarest]))
-
-    def _cheapest(self, one: int, others: IntArray) -> tuple[int, IntArray]:
-        """The partner for which joining costs least, and what both become."""
-        total = np.zeros(len(others))
-        common = np.empty((len(others), self.nodes.shape[1]), dtype=np.int64)
-        for place, (above, cost) in enumerate(zip(self.above, self.costs, strict=True)):
-            own, theirs = self.nodes[one, place], self.nodes[others, place]
-            shared = (above[theirs] == above[own]).sum(axis=1)
-            common[:, place] = above[own, shared - 1]
-            total += self.counts[one] * cost(np.full(len(others), own), common[:, place])
-            total += self.counts[others] * cost(theirs, common[:, place])
-        best = int(np.argmin(total))
-        return int(others[best]), common[best]
-
-    def _join(self, one: int, other: int, common: IntArray) -> None:
-        self.steps += 1
-        for row in (one, other):
-            self.place.pop(self.nodes[row].tobytes(), None)
-        self._move(one, other)
-        self.nodes[other] = common
-        same = self.place.setdefault(common.tobytes(), other)
-        if same != other:
-            self._move(other, same)
-
-    def _move(self, one: int, other: int) -> None:
-        self.counts[other] += self.counts[one]
-        self.counts[one] = 0
-        self.becomes[one] = other
-
-    def final(self) -> IntArray:
-        """What each combination has become."""
-        target = self.becomes
-        while True:
-            further = target[target]
-            if (further == target).all():
-                return np.asarray(self.nodes[target])
-            target = further
 
 
 def _cost(tree: Hierarchy, measure: str) -> Cost:

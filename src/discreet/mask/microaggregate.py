@@ -20,10 +20,13 @@ from discreet.mask.coordinates import (
     standardised,
     with_coordinates,
 )
+from discreet.mask.people import people_of
+from discreet.mask.required import promised
 from discreet.mask.weights import weights_of
 from discreet.parameters import ORDERED_KEYS, Choice, Flag, Groups, Masking, Numbers, Whole
 from discreet.progress import SILENT, Progress, part
-from discreet.promises import KAnonymous, Promise, SameMeans
+from discreet.promises import Promise, SameMeans
+from discreet.requirement import Holdings, Requirement
 from discreet.results import Masked
 from discreet.table import FloatArray, IntArray, Scale, Table
 
@@ -39,8 +42,10 @@ Variant = Annotated[
     scales=registry.ANY_SCALE,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
     guarantees=(
-        "every combination of the columns that are masked together is shared by at least k records",
-        "groups have k to 2k-1 records where no value is missing, except with the variant 'adaptive'",
+        "every combination of the columns that are masked together is shared by at least k records, or k "
+        "people where they are known",
+        "groups have k to 2k-1 records where no value is missing and nobody has several records, except with the "
+        "variant 'adaptive'",
         "the means of numeric columns are kept where no further cell is suppressed",
         "when weighted, the weighted means of numeric columns are kept instead",
     ),
@@ -94,13 +99,16 @@ def microaggregate(
         where = [columns.index(name) for name in names]
         told = part(progress, place, len(together), "microaggregate")
         scales = scales_of(table, names)
-        fresh, label = _aggregate(points[:, where], scales, least, variant, standardise, weights, told)
+        people = people_of(table, least, "microaggregate")
+        fresh, label = _aggregate(points[:, where], scales, people, variant, standardise, weights, told)
         suppressed += int((np.isnan(fresh) & ~np.isnan(points[:, where])).sum())
         points[:, where] = fresh
         labels["+".join(names)] = label
     progress(len(together), len(together), "microaggregate")
     promises: list[Promise] = [
-        KAnonymous(columns=names, k=least) for names, least in zip(together, sizes, strict=True)
+        each
+        for names, least in zip(together, sizes, strict=True)
+        for each in promised(table, names, Requirement(k=least))
     ]
     means = averaged(table, columns)
     if means and not suppressed:
@@ -116,7 +124,7 @@ def microaggregate(
 def _aggregate(
     values: FloatArray,
     scales: Sequence[Scale],
-    k: int,
+    people: Holdings,
     variant: str,
     standardise: bool,
     weights: FloatArray | None,
@@ -126,9 +134,10 @@ def _aggregate(
     points, apart = scaled(values, scales, standardise=standardise)
 
     def group(rows: IntArray, present: IntArray) -> IntArray:
-        return _parted(Scaled(points[np.ix_(rows, present)], apart[present]), k, variant, progress)
+        some = Scaled(points[np.ix_(rows, present)], apart[present])
+        return _parted(some, people.requirement.k, variant, progress)
 
-    return aggregated(values, scales, k, "microaggregate", group, weights)
+    return aggregated(values, scales, people, group, weights)
 
 
 def _parted(records: Scaled, k: int, variant: str, progress: Progress) -> IntArray:

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Protocol
+from typing import Annotated, NamedTuple, Protocol
 
 import numpy as np
 import polars as pl
 
 from discreet import registry
 from discreet._kernels.tuples import Tuples, tuples_of
+from discreet.households import household_columns
 from discreet.mask.centres import centres
 from discreet.mask.coordinates import averaged, with_coordinates
-from discreet.mask.hierarchies import Hierarchy, hierarchies_of
+from discreet.mask.hierarchies import Hierarchy, hierarchies_of, with_told_codes
 from discreet.mask.missing import strata
 from discreet.mask.mixed import as_words, ontologies_of
+from discreet.mask.required import (
+    USUAL_C,
+    ClosenessParameter,
+    DiversityParameter,
+    DiversityVariant,
+    Protected,
+    RecursiveParameter,
+    check_reachable,
+    promised,
+    required,
+)
 from discreet.ontology.columns import (
     Interpretation,
     MappingParameter,
@@ -23,9 +35,13 @@ from discreet.ontology.columns import (
 )
 from discreet.parameters import KEYS, Choice, Masking, Whole
 from discreet.progress import SILENT, Progress
-from discreet.promises import KAnonymous, Promise, SameMeans
+from discreet.promises import SameMeans
+from discreet.requirement import Holdings
 from discreet.results import Masked
 from discreet.table import BoolArray, IntArray, Scale, Table
+
+MOST_CUTS = 50
+"""So many places to cut a column at are tried, those nearest to the median first."""
 
 
 @registry.mask(
@@ -33,7 +49,9 @@ from discreet.table import BoolArray, IntArray, Scale, Table
     scales=registry.ANY_SCALE,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
     guarantees=(
-        "every combination of the columns is shared by at least k records",
+        "every combination of the columns is shared by at least k records, or k people where they are known",
+        "with l and t, the confidential values of every combination are l-diverse and t-close",
+        "a value of a household is published in the same way for all its members",
         "each value is published as one that holds it, or with numbers='mean' as the average of its part",
         "records that were alike stay alike",
     ),
@@ -51,6 +69,11 @@ def mondrian(
             about="what numbers and ordered categories become: from the least to the most in the part, or the average",
         ),
     ] = "interval",
+    l: DiversityParameter = None,  # noqa: E741
+    l_variant: DiversityVariant = "distinct",
+    c: RecursiveParameter = USUAL_C,
+    t: ClosenessParameter = None,
+    confidential: Protected = None,
     ontology: OntologyParameter = None,
     mapping: MappingParameter = None,
     unmapped: UnmappedParameter = "error",
@@ -63,50 +86,111 @@ def mondrian(
     categories by the branches of their hierarchy, small branches together. When no column can be cut any more, numbers
     become the interval from the least to the most in the part (or their mean, which keeps the column numeric), and
     categories the most special value that holds them all.
+
+    With `l` and `t` a part is cut only where the confidential values on every side are diverse enough, or near enough
+    to those of the file. Where records belong to people, k counts people. Columns that are the same for all members of
+    a household are cut first and by themselves, so that no member tells more of them than another.
+
+    Raises Unreachable where all records together are not enough.
     """
+    wanted = required(
+        table, "mondrian", columns, k=k, l=l, l_variant=l_variant, c=c, t=t, confidential=confidential
+    )
+    check_reachable(table, "mondrian", wanted)
     how = Interpretation(ontology=ontology, mapping=mapping, unmapped=unmapped, measured=False)
     trees = hierarchies_of(table, columns, how)
-    label = np.zeros(len(table), dtype=np.int64)
-    present = np.zeros((len(table), len(trees)), dtype=bool)
-    parts = 0
-    for stratum in strata(np.column_stack([each.codes < 0 for each in trees]), k, "mondrian"):
-        rows, own = stratum.rows, [trees[place] for place in stratum.present]
-        label[rows] = parts
-        if own:
-            present[np.ix_(rows, stratum.present)] = True
-            distinct = tuples_of(np.column_stack([each.codes[rows] for each in own]))
-            label[rows] += partition(own, distinct, k, progress)[distinct.which]
-        parts = int(label[rows].max()) + 1
+    told = household_columns(table, columns)
+    cut = _cut_twice(with_told_codes(table, trees), told, Holdings(table, wanted), progress)
     masked = table
+    present = np.empty((len(table), len(trees)), dtype=bool)
     for place, tree in enumerate(trees):
-        masked = _written(masked, tree, label, parts, present[:, place], numbers)
+        present[:, place] = cut.present[:, place] & (tree.codes >= 0)
+        label = cut.outer if tree.column in told else cut.label
+        masked = _written(masked, tree, label, int(label.max()) + 1, present[:, place], numbers)
     suppressed = sum(int((~present[:, place] & (tree.codes >= 0)).sum()) for place, tree in enumerate(trees))
-    promises: tuple[Promise, ...] = (KAnonymous(columns=tuple(columns), k=k),)
+    promises = promised(table, columns, wanted)
     means = tuple(name for name in averaged(table, columns) if masked[name].scale == Scale.NUMERIC)
     if numbers == "mean" and means and not suppressed:
         promises = (*promises, SameMeans(columns=means, before=table))
     return Masked(
         table=masked,
         facts={
-            "parts": parts,
+            "parts": int(cut.label.max()) + 1,
             "suppressed_cells": suppressed,
-            "labels": label,
+            "labels": cut.label,
             "ontologies": ontologies_of({each.column: each.space for each in trees}),
         },
         promises=promises,
     )
 
 
+class _Parts(NamedTuple):
+    """The part of each record; `outer` is that by the columns of households alone; `present` are the cells kept."""
+
+    label: IntArray
+    outer: IntArray
+    present: BoolArray
+
+
+def _cut_twice(
+    trees: Sequence[Hierarchy], told: Sequence[str], holdings: Holdings, progress: Progress
+) -> _Parts:
+    """The records cut by the columns of households, and each part again by the other columns."""
+    records = len(trees[0].codes)
+    everyone = np.arange(records)
+    outer, label = np.zeros((2, records), dtype=np.int64)
+    present = np.zeros((records, len(trees)), dtype=bool)
+    first = [place for place, tree in enumerate(trees) if tree.column in told]
+    rest = [place for place, tree in enumerate(trees) if tree.column not in told]
+    if first:
+        outer, present[:, first] = _cut_records([trees[j] for j in first], everyone, holdings, progress)
+    order = np.argsort(outer, kind="stable")
+    parts = 0
+    for rows in np.split(order, np.flatnonzero(np.diff(outer[order])) + 1):
+        label[rows] = parts
+        if rest:
+            own, kept = _cut_records([trees[j] for j in rest], rows, holdings, progress)
+            label[rows] += own
+            present[np.ix_(rows, np.array(rest))] = kept
+        parts = int(label[rows].max()) + 1
+    return _Parts(label, outer, present)
+
+
+def _cut_records(
+    trees: Sequence[Hierarchy], rows: IntArray, holdings: Holdings, progress: Progress
+) -> tuple[IntArray, BoolArray]:
+    """The part of each of the rows, counted from 0, and in which columns it has values."""
+    codes = np.column_stack([each.codes[rows] for each in trees])
+    label = np.zeros(len(rows), dtype=np.int64)
+    present = np.zeros(codes.shape, dtype=bool)
+    parts = 0
+    for stratum in strata(codes < 0, lambda some: holdings.reaches(rows[some])):
+        own = stratum.rows
+        label[own] = parts
+        if len(stratum.present):
+            present[np.ix_(own, stratum.present)] = True
+            distinct = tuples_of(codes[np.ix_(own, stratum.present)])
+            held = holdings.among(rows[own], distinct.which)
+            label[own] += partition([trees[j] for j in stratum.present], distinct, held, progress)[
+                distinct.which
+            ]
+        parts = int(label[own].max()) + 1
+    return label, present
+
+
 class _Column(Protocol):
     def width(self, rows: IntArray) -> float:
         """How far apart the tuples are, as a share of the whole column."""
 
-    def cut(self, rows: IntArray, k: int) -> list[IntArray]:
-        """The tuples in parts of at least k records each; one part where that is not possible."""
+    def cut(self, rows: IntArray, holdings: Holdings) -> list[IntArray]:
+        """The tuples in parts that all reach what is wanted; one part where that is not possible."""
 
 
-def partition(trees: Sequence[Hierarchy], distinct: Tuples, k: int, progress: Progress = SILENT) -> IntArray:
+def partition(
+    trees: Sequence[Hierarchy], distinct: Tuples, holdings: Holdings, progress: Progress = SILENT
+) -> IntArray:
     """The part of each tuple, counted from 0."""
+    k = holdings.requirement.k
     columns: list[_Column] = [
         _Ordered(tree, distinct.codes[:, place], distinct.frequencies)
         if tree.ordered
@@ -118,7 +202,7 @@ def partition(trees: Sequence[Hierarchy], distinct: Tuples, k: int, progress: Pr
     finished, done = 0, 0
     while waiting:
         rows = waiting.pop()
-        parts = _cut(columns, rows, k) if int(distinct.frequencies[rows].sum()) >= 2 * k else [rows]
+        parts = _cut(columns, rows, holdings) if int(distinct.frequencies[rows].sum()) >= 2 * k else [rows]
         if len(parts) > 1:
             waiting.extend(reversed(parts))
             continue
@@ -128,13 +212,13 @@ def partition(trees: Sequence[Hierarchy], distinct: Tuples, k: int, progress: Pr
     return labels
 
 
-def _cut(columns: Sequence[_Column], rows: IntArray, k: int) -> list[IntArray]:
+def _cut(columns: Sequence[_Column], rows: IntArray, holdings: Holdings) -> list[IntArray]:
     """The tuples cut along the widest column that can be cut."""
     widths = np.array([each.width(rows) for each in columns])
     for place in np.argsort(-widths, kind="stable").tolist():
         if widths[place] <= 0:
             break
-        parts: list[IntArray] = columns[place].cut(rows, k)
+        parts: list[IntArray] = columns[place].cut(rows, holdings)
         if len(parts) > 1:
             return parts
     return [rows]
@@ -152,18 +236,20 @@ class _Ordered:
         own = self.codes[rows]
         return float(self.values[own.max()] - self.values[own.min()]) / (self.range or 1.0)
 
-    def cut(self, rows: IntArray, k: int) -> list[IntArray]:
-        """Two parts around the value nearest to the median that leaves k on either side."""
+    def cut(self, rows: IntArray, holdings: Holdings) -> list[IntArray]:
+        """Two parts around the value nearest to the median that leaves enough on either side."""
         own = self.codes[rows]
-        low = int(own.min())
-        below = np.cumsum(np.bincount(own - low, weights=self.counts[rows]))
+        low, k = int(own.min()), holdings.requirement.k
+        held = np.bincount(own - low, weights=self.counts[rows])
+        below = np.cumsum(held)
         total = below[-1]
-        allowed = np.flatnonzero((below >= k) & (total - below >= k))
-        if not len(allowed):
-            return [rows]
-        place = allowed[np.argmin(np.abs(below[allowed] - total / 2))]
-        left = own - low <= place
-        return [rows[left], rows[~left]]
+        allowed = np.flatnonzero((held > 0) & (below >= k) & (total - below >= k))
+        nearest = allowed[np.argsort(np.abs(below[allowed] - total / 2), kind="stable")]
+        for place in nearest[:MOST_CUTS].tolist():
+            left = own - low <= place
+            if holdings.plain or not holdings.standing((~left).astype(np.int64), rows).fails.any():
+                return [rows[left], rows[~left]]
+        return [rows]
 
 
 class _Branched:
@@ -179,14 +265,14 @@ class _Branched:
             return 0.0
         return float(self.spread[_common(chains)])
 
-    def cut(self, rows: IntArray, k: int) -> list[IntArray]:
-        """A part for each branch with k records, and one for the others; it takes in the smallest if it has too few."""
+    def cut(self, rows: IntArray, holdings: Holdings) -> list[IntArray]:
+        """A part for each branch that has enough, and one for the others; it takes in the smallest while it must."""
         chains = self.above[rows]
         branch = chains[:, int(self.depth[_common(chains)]) + 1]
-        which = np.unique(branch, return_inverse=True)[1]
+        which = np.unique(branch, return_inverse=True)[1].reshape(-1).astype(np.int64)
         held = np.bincount(which, weights=self.counts[rows]).astype(np.int64)
-        small = held < k
-        if 0 < int(held[small].sum()) < k and not bool(small.all()):
+        small = holdings.standing(which, rows).fails
+        while 0 < int(small.sum()) < len(small) and not holdings.reaches(rows[small[which]]):
             small[np.argmin(np.where(small, np.iinfo(np.int64).max, held))] = True
         if int((~small).sum()) + int(bool(small.any())) < 2:
             return [rows]

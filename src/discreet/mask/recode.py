@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Annotated
 
 import numpy as np
 import polars as pl
 
 from discreet import registry
+from discreet.bands import write_bands
 from discreet.errors import BadParameter, BadValues, NotComputable, Unreachable, WrongScale
 from discreet.mask.categories import labels_of
 from discreet.mask.coding import relabelled
@@ -172,7 +172,7 @@ def recode_numbers(
         if dtype.is_temporal():
             # Days, or the units of a time, are whole: a value from an edge on is one from the next whole one on.
             edges = np.unique(np.ceil(edges))
-        labels = interval_labels(_texts(edges, dtype))
+        labels = write_bands(_texts(edges, dtype))
         places = pl.Series(np.searchsorted(edges, values, side="right"))
         binned = (
             pl.Series(name, labels)
@@ -213,13 +213,3 @@ def _texts(edges: FloatArray, dtype: pl.DataType) -> list[str]:
     return [
         text if float(text) == edge else repr(edge) for text, edge in zip(short, edges.tolist(), strict=True)
     ]
-
-
-def interval_labels(shown: Sequence[str]) -> tuple[str, ...]:
-    """Names for the bins between the edges, the first and the last of them open.
-
-    >>> interval_labels(["20", "30"])
-    ('< 20', '[20, 30)', '>= 30')
-    """
-    inner = [f"[{low}, {high})" for low, high in pairwise(shown)]
-    return (f"< {shown[0]}", *inner, f">= {shown[-1]}")

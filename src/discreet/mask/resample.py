@@ -19,10 +19,13 @@ from discreet.mask.coordinates import (
     spread_out,
     with_coordinates,
 )
+from discreet.mask.people import people_of
+from discreet.mask.required import promised
 from discreet.mask.weights import weights_of
 from discreet.parameters import ORDERED_KEYS, Flag, Masking, Whole
 from discreet.progress import SILENT, Progress
-from discreet.promises import KAnonymous, Promise, SameMeans
+from discreet.promises import Promise, SameMeans
+from discreet.requirement import Holdings
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, IntArray, Scale, Table
@@ -85,7 +88,8 @@ def bootstrap(ranked: FloatArray, t: int, ordinal: bool, generator: np.random.Ge
     scales=registry.ANY_SCALE,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
     guarantees=(
-        "every combination of the columns that are masked together is shared by at least k records",
+        "every combination of the columns that are masked together is shared by at least k records, or k "
+        "people where they are known",
         "the means of numeric columns are kept where no further cell is suppressed",
         "when weighted, the weighted means of numeric columns are kept instead",
     ),
@@ -122,16 +126,17 @@ def k_resample(
     weights = weights_of(table, "k_resample") if weighted else None
     points = coordinates(table, columns)
     parts = [tuple(columns)] if together else [(name,) for name in columns]
+    people = people_of(table, k, "k_resample")
     labels: dict[str, IntArray] = {}
     suppressed = 0
     for stream, names in enumerate(parts):
         where = [columns.index(name) for name in names]
         generator = seeds.generator(seed, stream)
-        fresh, label = _aggregate(points[:, where], scales_of(table, names), k, weights, generator)
+        fresh, label = _aggregate(points[:, where], scales_of(table, names), people, weights, generator)
         suppressed += int((np.isnan(fresh) & ~np.isnan(points[:, where])).sum())
         points[:, where] = fresh
         labels["+".join(names)] = label
-    promises: list[Promise] = [KAnonymous(columns=names, k=k) for names in parts]
+    promises: list[Promise] = [each for names in parts for each in promised(table, names, people.requirement)]
     means = averaged(table, columns)
     if means and not suppressed:
         promises.append(SameMeans(columns=means, before=table, weighted=weighted))
@@ -146,7 +151,7 @@ def k_resample(
 def _aggregate(
     values: FloatArray,
     scales: Sequence[Scale],
-    k: int,
+    people: Holdings,
     weights: FloatArray | None,
     generator: np.random.Generator,
 ) -> tuple[FloatArray, IntArray]:
@@ -155,9 +160,9 @@ def _aggregate(
     def sets(rows: IntArray, present: IntArray) -> IntArray:
         kinds = [scales[place] for place in present]
         points = spread_out(*scaled(values[np.ix_(rows, present)], kinds, standardise=True))
-        return sets_of_samples(points, k, generator)
+        return sets_of_samples(points, people.requirement.k, generator)
 
-    return aggregated(values, scales, k, "k_resample", sets, weights)
+    return aggregated(values, scales, people, sets, weights)
 
 
 def sets_of_samples(points: FloatArray, k: int, generator: np.random.Generator) -> IntArray:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from discreet.bands import write_band, write_run
 from discreet.mask.mixed import MISSING, Coded
 from discreet.table import FloatArray, Table
 
@@ -61,9 +62,9 @@ class Run:
             if self.kind.is_integer() and max(abs(low), abs(high)) >= EXACT_WHOLES:
                 # The number itself may lie on the other side of the edge than its float64.
                 low, high = math.nextafter(low, -math.inf), math.nextafter(high, math.inf)
-            return "[{}, {})".format(*_texts(np.array([low, high]), self.kind))
+            return write_band(*_texts(np.array([low, high]), self.kind))
         first, last = self.names[int(low)], self.names[min(int(high), len(self.names)) - 1]
-        return first if first == last else f"{first} to {last}"
+        return write_run(first, last)
 
 
 def _distinct_texts(series: pl.Series, coded: Coded) -> Sequence[str]:

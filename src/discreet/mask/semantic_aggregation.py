@@ -21,7 +21,15 @@ from discreet.mask.mixed import (
     suppressed,
     with_centres,
 )
-from discreet.mask.semantic_groups import Grouped, adaptive_groups, fixed_groups, labels_of_records
+from discreet.mask.people import people_of
+from discreet.mask.required import promised
+from discreet.mask.semantic_groups import (
+    Grouped,
+    adaptive_groups,
+    fixed_groups,
+    joined_groups,
+    labels_of_records,
+)
 from discreet.ontology.columns import (
     DistanceParameter,
     Interpretation,
@@ -32,7 +40,8 @@ from discreet.ontology.columns import (
 )
 from discreet.parameters import SEMANTIC_KEYS, Choice, Flag, Masking, Real, Whole
 from discreet.progress import SILENT, Progress
-from discreet.promises import KAnonymous, Promise, SameMeans
+from discreet.promises import Promise, SameMeans
+from discreet.requirement import Holdings, Requirement
 from discreet.results import Masked
 from discreet.table import FloatArray, IntArray, Table
 
@@ -57,7 +66,7 @@ Centroid = Annotated[
     scales=registry.ANY_SCALE,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
     guarantees=(
-        "every combination of the columns is shared by at least k records",
+        "every combination of the columns is shared by at least k records, or k people where they are known",
         "records that were alike stay alike, except with the variant 'fixed'",
         "the means of numeric columns are kept where no further cell is suppressed",
     ),
@@ -115,7 +124,7 @@ def semantic_microaggregate(
             attributes, frequencies, k, static=static, weighted=weighted, progress=progress
         )
 
-    made = _aggregated(coded, k, centroid, numeric_weight, group)
+    made = _aggregated(coded, people_of(table, k, "semantic_microaggregate"), centroid, numeric_weight, group)
     return Masked(
         table=with_centres(table, coded, made.centres),
         facts={
@@ -139,7 +148,7 @@ class _Aggregated(NamedTuple):
 
 def _aggregated(
     coded: Sequence[Coded],
-    k: int,
+    people: Holdings,
     centroid: str,
     numeric_weight: float,
     group: Callable[[Sequence[Attribute], IntArray], Grouped],
@@ -149,7 +158,7 @@ def _aggregated(
     centres = np.full((records, len(coded)), np.nan)
     label = np.zeros(records, dtype=np.int64)
     groups, tuples = 0, 0
-    for stratum in strata(missing_cells(coded), k, "semantic_microaggregate"):
+    for stratum in strata(missing_cells(coded), people.reaches):
         rows, own = stratum.rows, [coded[place] for place in stratum.present]
         label[rows] = groups
         if own:
@@ -157,6 +166,7 @@ def _aggregated(
             attributes = attributes_of(own, distinct, centroid=centroid, numeric_weight=numeric_weight)
             made = group(attributes, distinct.frequencies)
             labels = labels_of_records(made, distinct)
+            labels, made = joined_groups(attributes, distinct, labels, made, rows, people)
             centres[np.ix_(rows, stratum.present)] = made.centres[labels]
             label[rows] += labels
             tuples += len(distinct.codes)
@@ -168,7 +178,7 @@ def _promises(
     table: Table, columns: Sequence[str], coded: Sequence[Coded], centres: FloatArray, k: int
 ) -> tuple[Promise, ...]:
     means = averaged(table, columns)
-    together: tuple[Promise, ...] = (KAnonymous(columns=tuple(columns), k=k),)
+    together = promised(table, columns, Requirement(k=k))
     if means and not suppressed(coded, centres):
         return (*together, SameMeans(columns=means, before=table))
     return together

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from discreet._kernels.tuples import Tuples
 from discreet.mask.attributes import Attribute, Group, final_centre, mean_distance
+from discreet.mask.people import Distances, joined_for_people
 from discreet.progress import SILENT, Progress
+from discreet.requirement import Holdings
 from discreet.table import FloatArray, IntArray
 
 GRAIN_BITS = 40
@@ -125,6 +128,36 @@ def labels_of_records(made: Grouped, distinct: Tuples) -> IntArray:
         made.labels[by_tuple], made.counts[by_tuple]
     )
     return labels
+
+
+def joined_groups(
+    attributes: Sequence[Attribute],
+    distinct: Tuples,
+    label: IntArray,
+    made: Grouped,
+    rows: IntArray,
+    people: Holdings,
+) -> tuple[IntArray, Grouped]:
+    """The groups with those that have too few people joined to the nearest, and the group of each of the rows."""
+    fresh = joined_for_people(label, rows, people, partial(_between_groups, attributes, made))
+    if int(fresh.max()) == int(label.max()):
+        return label, made
+    width = len(distinct.codes)
+    pairs, counts = np.unique(fresh * width + distinct.which, return_counts=True)
+    return fresh, _finished(attributes, pairs % width, pairs // width, counts.astype(np.int64))
+
+
+def _between_groups(attributes: Sequence[Attribute], made: Grouped) -> Distances:
+    """The mean distance of the records of each group to the centre of one."""
+    held = np.bincount(made.labels, weights=made.counts)
+
+    def distances(group: int) -> FloatArray:
+        centre = made.centres[group].tolist()
+        apart = mean_distance([each.to_centre(place) for each, place in zip(attributes, centre, strict=True)])
+        total: FloatArray = np.bincount(made.labels, weights=made.counts * apart[made.tuples]) / held
+        return total
+
+    return distances
 
 
 class _Left:

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.tuples import tuples_of
+from discreet._kernels.tuples import Tuples, tuples_of
 from discreet.mask.attributes import Attribute, mean_distance
 from discreet.mask.missing import strata
 from discreet.mask.mixed import (
@@ -19,6 +19,8 @@ from discreet.mask.mixed import (
     ontologies_of,
     with_codes,
 )
+from discreet.mask.people import Distances, joined_for_people, people_of
+from discreet.mask.required import promised
 from discreet.ontology.columns import (
     DistanceParameter,
     Interpretation,
@@ -29,7 +31,7 @@ from discreet.ontology.columns import (
 )
 from discreet.parameters import SEMANTIC_KEYS, Choice, Masking, Whole
 from discreet.progress import SILENT, Progress
-from discreet.promises import KAnonymous
+from discreet.requirement import Holdings
 from discreet.results import Masked
 from discreet.table import BoolArray, FloatArray, IntArray, Table
 
@@ -41,7 +43,7 @@ TIE = 1e-12
     scales=registry.CATEGORIES,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
     guarantees=(
-        "every combination of the columns is shared by at least k records",
+        "every combination of the columns is shared by at least k records, or k people where they are known",
         "every published combination is one that the original has, where no further cell is suppressed",
         "records that were alike stay alike",
     ),
@@ -79,13 +81,14 @@ def semantic_recode(
     coded = coded_columns(table, columns, how)
     codes = np.full((len(table), len(coded)), MISSING, dtype=np.int64)
     before, after = 0, 0
-    for stratum in strata(missing_cells(coded), k, "semantic_recode"):
+    people = people_of(table, k, "semantic_recode")
+    for stratum in strata(missing_cells(coded), people.reaches):
         rows, own = stratum.rows, [coded[place] for place in stratum.present]
         if own:
             distinct = tuples_of(np.column_stack([each.codes[rows] for each in own]))
-            target = recoded(
-                attributes_of(own, distinct), distinct.frequencies, k, variant == "weighted", progress
-            )
+            attributes = attributes_of(own, distinct)
+            target = recoded(attributes, distinct.frequencies, k, variant == "weighted", progress)
+            target = _for_people(attributes, distinct, target, rows, people)
             codes[np.ix_(rows, stratum.present)] = distinct.codes[target[distinct.which]]
             before, after = before + len(target), after + len(np.unique(target))
     changed = {each.name: int((codes[:, place] != each.codes).sum()) for place, each in enumerate(coded)}
@@ -98,8 +101,29 @@ def semantic_recode(
             "suppressed_cells": int(((codes == MISSING) & ~missing_cells(coded)).sum()),
             "ontologies": ontologies_of({each.name: each.space for each in coded}),
         },
-        promises=(KAnonymous(columns=tuple(columns), k=k),),
+        promises=promised(table, columns, people.requirement),
     )
+
+
+def _for_people(
+    attributes: Sequence[Attribute], distinct: Tuples, target: IntArray, rows: IntArray, people: Holdings
+) -> IntArray:
+    """For each tuple the tuple it becomes, those with too few people becoming the nearest of the others."""
+    ends, label = np.unique(target, return_inverse=True)
+    label = label.reshape(-1).astype(np.int64)
+
+    def distances_of() -> Distances:
+        return lambda group: mean_distance([each.to_tuple(int(ends[group])) for each in attributes])[ends]
+
+    fresh = joined_for_people(label[distinct.which], rows, people, distances_of)
+    # A group is published as that of its tuples which stood for most records before.
+    held = np.bincount(label[distinct.which], minlength=len(ends))
+    best = np.zeros(int(fresh.max()) + 1, dtype=np.int64)
+    order = np.argsort(held[label[distinct.which]], kind="stable")
+    best[fresh[order]] = target[distinct.which][order]
+    found = np.empty_like(target)
+    found[distinct.which] = best[fresh]
+    return found
 
 
 def recoded(

@@ -19,7 +19,9 @@ from discreet.mask.mixed import (
     suppressed,
     with_centres,
 )
-from discreet.mask.semantic_groups import semantic_order
+from discreet.mask.people import people_of
+from discreet.mask.required import promised
+from discreet.mask.semantic_groups import Grouped, joined_groups, semantic_order
 from discreet.ontology.columns import (
     DistanceParameter,
     Interpretation,
@@ -29,7 +31,7 @@ from discreet.ontology.columns import (
     UnmappedParameter,
 )
 from discreet.parameters import SEMANTIC_KEYS, Masking, Whole
-from discreet.promises import KAnonymous
+from discreet.requirement import Holdings
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, IntArray, Table
@@ -39,7 +41,9 @@ from discreet.table import FloatArray, IntArray, Table
     family="resampling",
     scales=registry.CATEGORIES,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
-    guarantees=("every combination of the columns is shared by at least k records",),
+    guarantees=(
+        "every combination of the columns is shared by at least k records, or k people where they are known",
+    ),
     cites=(
         "Martínez, Sánchez and Valls, Information Processing and Management of Uncertainty, Catania, 2012",
     ),
@@ -75,15 +79,16 @@ def semantic_resample(
     coded = coded_columns(table, columns, how)
     centres = np.full((len(table), len(coded)), np.nan)
     sets = 0
-    for stream, stratum in enumerate(strata(missing_cells(coded), k, "semantic_resample")):
+    people = people_of(table, k, "semantic_resample")
+    for stream, stratum in enumerate(strata(missing_cells(coded), people.reaches)):
         rows, own = stratum.rows, [coded[place] for place in stratum.present]
         sets += len(rows) // k
         if own:
             distinct = tuples_of(np.column_stack([each.codes[rows] for each in own]))
             generator = seeds.generator(seed, stream)
-            centres[np.ix_(rows, stratum.present)] = resampled(
-                attributes_of(own, distinct), distinct, k, generator
-            )
+            attributes = attributes_of(own, distinct)
+            drawn = resampled(attributes, distinct, k, generator)
+            centres[np.ix_(rows, stratum.present)] = _for_people(attributes, distinct, drawn, rows, people)
     return Masked(
         table=with_centres(table, coded, centres),
         facts={
@@ -91,8 +96,23 @@ def semantic_resample(
             "suppressed_cells": suppressed(coded, centres),
             "ontologies": ontologies_of({each.name: each.space for each in coded}),
         },
-        promises=(KAnonymous(columns=tuple(columns), k=k),),
+        promises=promised(table, columns, people.requirement),
     )
+
+
+def _for_people(
+    attributes: Sequence[Attribute], distinct: Tuples, drawn: FloatArray, rows: IntArray, people: Holdings
+) -> FloatArray:
+    """The centres of the records, those with too few people joined to the nearest."""
+    if not people.by_people:
+        return drawn
+    middle, label = np.unique(drawn, axis=0, return_inverse=True)
+    label = label.reshape(-1).astype(np.int64)
+    width = len(distinct.codes)
+    pairs, counts = np.unique(label * width + distinct.which, return_counts=True)
+    made = Grouped(pairs % width, pairs // width, counts.astype(np.int64), middle)
+    fresh, joined = joined_groups(attributes, distinct, label, made, rows, people)
+    return np.asarray(joined.centres[fresh])
 
 
 def resampled(

@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Annotated
 
+import numpy as np
 import polars as pl
 
 from discreet import registry
-from discreet._kernels.tuples import tuples_of
-from discreet.coding import codes_of
-from discreet.errors import Unreachable
+from discreet._kernels.tuples import Tuples, tuples_of
+from discreet.classes import matching_people
+from discreet.coding import MISSING, codes_of
+from discreet.errors import BadParameter
+from discreet.households import for_whole_households, household_columns, told_codes
 from discreet.mask.column_choices import cells_needed
+from discreet.mask.required import (
+    USUAL_C,
+    ClosenessParameter,
+    DiversityParameter,
+    DiversityVariant,
+    Protected,
+    RecursiveParameter,
+    check_reachable,
+    matched,
+    promised,
+    required,
+)
 from discreet.mask.suppression import suppressed_cells
 from discreet.mask.suppression_any import suppressed_cells_any
+from discreet.mask.suppression_required import suppressed_cells_for
 from discreet.parameters import KEYS, Choice, Masking, Whole
 from discreet.progress import SILENT, Progress
-from discreet.promises import KAnonymous, KMatched
+from discreet.requirement import Holdings
 from discreet.results import Masked
-from discreet.table import Table
+from discreet.table import BoolArray, IntArray, Table
 
 
 @registry.mask(
@@ -26,8 +44,10 @@ from discreet.table import Table
     missing="a value of its own: a record with missing cells needs k-1 others with the same cells missing; or, with "
     "missing='any', it matches anything",
     guarantees=(
-        "every combination of the columns is shared by at least k records",
+        "every combination of the columns is shared by at least k records, or k people where they are known",
         "with missing='any', at least k records agree with each record wherever neither is missing",
+        "with l and t, the confidential values of every combination are l-diverse and t-close",
+        "a value of a household is suppressed for all its members or for none",
         "no value is changed: a cell is kept or missing",
     ),
     cites=(
@@ -43,6 +63,11 @@ def suppress(
         str,
         Choice(among=("own", "any"), about="whether a missing value is one of its own or matches anything"),
     ] = "own",
+    l: DiversityParameter = None,  # noqa: E741
+    l_variant: DiversityVariant = "distinct",
+    c: RecursiveParameter = USUAL_C,
+    t: ClosenessParameter = None,
+    confidential: Protected = None,
     progress: Progress = SILENT,
 ) -> Masked:
     """The table with few cells set to missing so that each combination of the columns occurs at least k times.
@@ -56,14 +81,26 @@ def suppress(
 
     With missing='any' far fewer cells go, and less is gained: the rule is so generous that k-1 blank records would
     satisfy it for a whole file. Cells are therefore taken only from records that have too few matches.
+
+    With `l` and `t` cells go until the confidential values of records that are alike are diverse enough, and near
+    enough to those of the file. Where records belong to people, k counts people. A column that is the same for all
+    members of a household is suppressed for all of them at once: the others would tell it.
     """
-    if len(table) < k:
-        raise Unreachable(
-            f"suppress: k={k} needs at least {k} records and the table has {len(table)}. Lower k."
+    wanted = required(
+        table, "suppress", columns, k=k, l=l, l_variant=l_variant, c=c, t=t, confidential=confidential
+    )
+    if missing == "any" and not wanted.plain:
+        raise BadParameter(
+            "suppress: l and t have no meaning with missing='any', where records have no classes."
         )
-    cells = suppressed_cells if missing == "own" else suppressed_cells_any
-    distinct = tuples_of(codes_of(table, columns))
-    gone = cells(distinct, k, progress)
+    check_reachable(table, "suppress", wanted)
+    told = household_columns(table, columns)
+    known = told_codes(table, columns, told)
+    cells = _own if missing == "own" else _any
+    lost = _for_households(
+        table, known, [name in told for name in columns], partial(cells, Holdings(table, wanted)), progress
+    )
+    gone = lost & (codes_of(table, columns) != MISSING)
     fresh = {
         name: table.frame[name].set(pl.Series(gone[:, place]), None)
         for place, name in enumerate(columns)
@@ -75,8 +112,56 @@ def suppress(
         "records_touched": int(gone.any(axis=1).sum()),
     }
     if missing == "own":
+        distinct = tuples_of(known)
         facts["cells_needed_at_least"] = cells_needed(distinct.codes, distinct.frequencies, k)
-    promise = KAnonymous if missing == "own" else KMatched
-    return Masked(
-        table=table.with_values(fresh), facts=facts, promises=(promise(columns=tuple(columns), k=k),)
-    )
+    promises = promised(table, columns, wanted) if missing == "own" else (matched(table, columns, k),)
+    return Masked(table=table.with_values(fresh), facts=facts, promises=promises)
+
+
+Cells = Callable[[Tuples, Progress], BoolArray]
+"""From rows of codes to the cells that each record loses."""
+
+
+def _for_households(
+    table: Table, known: IntArray, told: Sequence[bool], cells: Cells, progress: Progress
+) -> BoolArray:
+    """Which cells go: those that are to, and with them those of all members where the value is the household's."""
+    households = table.households() if any(told) else None
+    codes = known.copy()
+    while True:
+        gone = cells(tuples_of(codes), progress)
+        if not gone.any():
+            break
+        codes[gone] = MISSING
+        if households is None:
+            break
+        for place in np.flatnonzero(told).tolist():
+            taken = (codes[:, place] == MISSING) & (known[:, place] != MISSING)
+            codes[for_whole_households(taken, households), place] = MISSING
+    lost: BoolArray = (codes == MISSING) & (known != MISSING)
+    return lost
+
+
+def _own(everything: Holdings, distinct: Tuples, progress: Progress) -> BoolArray:
+    """The cells that go where missing is a value of its own."""
+    if everything.plain:
+        return suppressed_cells(distinct, everything.requirement.k, progress)
+    return suppressed_cells_for(distinct, everything, progress)
+
+
+def _any(everything: Holdings, distinct: Tuples, progress: Progress) -> BoolArray:
+    """The cells that go where missing matches anything.
+
+    Where people can have several records, more and more records are asked for until they are of k people.
+    """
+    k = everything.requirement.k
+    records = k
+    while True:
+        gone = suppressed_cells_any(distinct, records, progress)
+        if everything.plain:
+            return gone
+        left = np.where(gone, MISSING, distinct.codes[distinct.which])
+        least = int(matching_people(tuples_of(left), everything.persons).min())
+        if least >= k:
+            return gone
+        records = min(len(gone), records + k - least)

@@ -23,6 +23,7 @@ from discreet.errors import (
     did_you_mean,
     listed,
 )
+from discreet.headline import FAMILIES, checked_name
 from discreet.parameters import ColumnsKind
 from discreet.plan import Plan, Step
 from discreet.project.lines import key_on_line, line_in_message, line_of
@@ -243,7 +244,7 @@ class _Reader:
         self._known(said, KEYS["assess"], section)
         attacks, losses = self._texts(said, "attacks", section), self._texts(said, "losses", section)
         for name in attacks:
-            self._within(("assess", "attacks"), partial(asked, "attack", name))
+            self._within(("assess", "attacks"), partial(checked_name, name))
         for name in losses:
             self._within(("assess", "losses"), partial(asked, "loss", name))
         alpha = said.get("alpha")
@@ -263,8 +264,8 @@ class _Reader:
         limits = self._table(said, key) if key in said else {}
         for name, value in limits.items():
             place = ("assess", key, name)
-            self._within(place, partial(asked, "attack", name))
-            if attacks and name not in attacks:
+            self._within(place, partial(checked_name, name))
+            if attacks and name not in attacks and name not in FAMILIES:
                 raise BadProject(
                     f"{self._where(place)}: {key} names '{name}', which is not among the attacks. Add it there."
                 )

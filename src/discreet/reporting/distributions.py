@@ -1,7 +1,8 @@
 """How each column was distributed and is now, in counts that no single person can be seen in.
 
 Categories of fewer than three records are joined and lose their names. The first and the last bar of a histogram
-hold all that lies beyond, and bars of fewer than three records are left out.
+hold all that lies beyond, and bars of fewer than three records are left out. Numbers that cannot be drawn apart are
+one bar that stands nowhere, like a category.
 """
 
 from __future__ import annotations
@@ -10,13 +11,12 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import numpy as np
 import polars as pl
 
 from discreet.release import Release
-from discreet.table import FloatArray, Role, Scale, Table
+from discreet.table import LARGEST, FloatArray, Role, Scale, Table
 
 FEWEST = 3
 """Counts below this are not shown."""
@@ -24,6 +24,10 @@ MOST_CATEGORIES = 12
 MOST_LEVELS = 24
 """Levels that have an order stay readable in larger numbers, and joining them would tear the order."""
 BARS = 24
+SMALLEST = 1e-300
+"""The narrowest bar: numbers that differ by less are drawn as one."""
+LAST_DRAWN_DATE = 8.64e15
+"""The last date that a browser knows, in milliseconds since 1970."""
 RARE = "fewer than 3 records each"
 NOT_SHOWN = (Role.IDENTIFIER, Role.PERSON, Role.HOUSEHOLD)
 INTERVAL = re.compile(r"^(?:< (?P<below>\S+)|\[(?P<low>\S+), (?P<high>\S+)\)|>= (?P<above>\S+))$")
@@ -33,7 +37,7 @@ INTERVAL = re.compile(r"^(?:< (?P<below>\S+)|\[(?P<low>\S+), (?P<high>\S+)\)|>= 
 class Bar:
     """Records of one category or of one range of numbers; None is a count of one or two, which is not shown.
 
-    `low` and `high` are where a histogram draws the bar; for dates in milliseconds since 1970.
+    `low` and `high` are where a histogram draws the bar; for dates in milliseconds since 1970. Categories have none.
     """
 
     label: str
@@ -99,41 +103,55 @@ def _bars(original: Table, published: Table, name: str) -> tuple[str, tuple[Bar,
 
 
 def _of_numbers(original: Table, published: Table, name: str) -> tuple[str, tuple[Bar, ...], str]:
-    old, new = (_finite(table.numbers([name])[:, 0]) for table in (original, published))
+    old, new = (_drawable(table.numbers([name])[:, 0]) for table in (original, published))
     if len(old) < FEWEST:
-        return "not shown", (), "Fewer than 3 records have a value."
-    dtype = original.frame[name].dtype
-    edges = _without_thin_ends(_round_edges(old, new), old)
+        return "not shown", (), "Fewer than 3 records have a value that can be shown."
+    edges, step = _round_edges(old, new)
+    edges = _without_thin_ends(edges, old)
     before, after = _counts(old, edges), _counts(new, edges)
-    seconds = _seconds(dtype)
-    unit = 1.0 if seconds is None else 1000 * seconds
-    write = _writer(seconds)
-    step = edges[1] - edges[0] if len(edges) > 1 else 1.0
-    inner = edges if len(edges) else np.array([float(np.floor(old[0]))])
-    starts = np.concatenate([[inner[0] - step], edges]) if len(edges) else inner
+    seconds = _seconds(original.frame[name].dtype)
+    write = _number_writer(edges, step) if seconds is None else _date_writer(seconds, step)
+    starts, unit = _starts(edges, step), 1.0 if seconds is None else 1000 * seconds
+    kind = "numbers" if seconds is None else "dates"
+    if len(edges) == 0 or (kind == "dates" and np.abs(starts * unit).max() > LAST_DRAWN_DATE):
+        kind, starts = "categories", np.full(len(edges) + 1, np.nan)
     bars = tuple(
         Bar(
             label=_range(place, edges, write),
             original=_shown(before[place]),
             published=_shown(after[place]),
-            low=float(start * unit),
-            high=float((start + step) * unit),
+            low=None if np.isnan(start) else float(start * unit),
+            high=None if np.isnan(start) else float((start + step) * unit),
         )
         for place, start in enumerate(starts)
     )
-    kind = "numbers" if seconds is None else "dates"
-    return kind, bars, "" if len(edges) else "The column holds one value only, or too few to draw."
+    return kind, bars, _note(original, published, name, edges)
 
 
-def _round_edges(old: FloatArray, new: FloatArray) -> FloatArray:
-    """Inner edges at round numbers, so that no edge is somebody's value, over all but the extreme hundredths."""
-    low = min(np.quantile(old, 0.01), np.quantile(new, 0.01) if len(new) else np.inf)
-    high = max(np.quantile(old, 0.99), np.quantile(new, 0.99) if len(new) else -np.inf)
-    if high <= low:
-        return np.array([])
-    whole = bool((old % 1 == 0).all())
-    step = _round_step(max((high - low) / BARS, 1.0) if whole else (high - low) / BARS)
-    return np.arange(math.floor(low / step) + 1, math.ceil(high / step), dtype=np.float64) * step
+def _starts(edges: FloatArray, step: float) -> FloatArray:
+    """Where each bar begins; the first is as wide as all others."""
+    return np.concatenate([edges[:1] - step, edges])
+
+
+def _note(original: Table, published: Table, name: str, edges: FloatArray) -> str:
+    """What the bars do not show."""
+    said = [] if len(edges) else ["The values are the same, too close together or too few to draw apart."]
+    if any((np.abs(table.numbers([name])) > LARGEST).any() for table in (original, published)):
+        said.append(f"Numbers that are infinite or beyond {LARGEST:g} are left out.")
+    return " ".join(said)
+
+
+def _round_edges(old: FloatArray, new: FloatArray) -> tuple[FloatArray, float]:
+    """Inner edges at round numbers, so that no edge is somebody's value, and the step from one to the next.
+
+    They span all but the extreme hundredths. The step stays wide enough for floating point to tell the edges apart.
+    """
+    low = float(min(np.quantile(old, 0.01), np.quantile(new, 0.01) if len(new) else np.inf))
+    high = float(max(np.quantile(old, 0.99), np.quantile(new, 0.99) if len(new) else -np.inf))
+    least = 1.0 if bool((old % 1 == 0).all()) else SMALLEST
+    resolved = 4 * math.ulp(max(abs(low), abs(high)))
+    step = _round_step(max((high - low) / BARS, least, resolved))
+    return np.arange(math.floor(low / step) + 1, math.ceil(high / step), dtype=np.float64) * step, step
 
 
 def _round_step(rough: float) -> float:
@@ -164,11 +182,20 @@ def _range(place: int, edges: FloatArray, write: Callable[[float], str]) -> str:
     return f"{write(edges[place - 1])} to {write(edges[place])}"
 
 
-def _writer(seconds: float | None) -> Callable[[float], str]:
-    """How an edge is written: as a date where the column holds dates."""
-    if seconds is None:
-        return lambda edge: f"{edge:,.10g}"
-    return lambda edge: datetime.fromtimestamp(edge * seconds, UTC).date().isoformat()
+def _number_writer(edges: FloatArray, step: float) -> Callable[[float], str]:
+    """How an edge is written: with the digits that tell it from the next one."""
+    largest = float(np.abs(edges).max(initial=step))
+    digits = max(10, 1 + math.ceil(math.log10(largest / step)))
+    return lambda edge: f"{edge:,.{digits}g}"
+
+
+def _date_writer(seconds: float, step: float) -> Callable[[float], str]:
+    """How an edge is written in a column of dates: by the day, or finer where the bars are narrower than days."""
+    units = (("D", 86400.0), ("s", 1.0), ("ms", 1e-3), ("us", 1e-6))
+    unit, length = next((each for each in units if step * seconds >= each[1] * (1 - 1e-9)), ("ns", 1e-9))
+    return lambda edge: str(
+        np.array(math.floor(edge * (seconds / length) + 1e-6)).astype(f"datetime64[{unit}]")
+    )
 
 
 def _seconds(dtype: pl.DataType) -> float | None:
@@ -185,7 +212,7 @@ def _of_intervals(original: Table, published: Table, name: str) -> tuple[str, tu
     levels = [str(level) for level in published.levels(name)]
     bounds = [_bounds(level) for level in levels]
     after = _category_counts(published.frame[name])
-    old = _finite(original.numbers([name])[:, 0])
+    old = original.numbers([name])[:, 0]
     told = [each for each in bounds if each is not None]
     if len(told) < len(levels):
         bars = [Bar(label=level, original=0, published=after.get(level, 0)) for level in levels]
@@ -280,5 +307,6 @@ def _shown(records: int | None) -> int | None:
     return None if records is None or 0 < records < FEWEST else records
 
 
-def _finite(values: FloatArray) -> FloatArray:
-    return np.asarray(values[np.isfinite(values)])
+def _drawable(values: FloatArray) -> FloatArray:
+    """The values that are there and that a chart can place."""
+    return np.asarray(values[np.abs(values) <= LARGEST])

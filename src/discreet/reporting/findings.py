@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 from discreet import registry
 from discreet.asking import name_in
-from discreet.assessment import Assessment, Limit
+from discreet.assessment import EXCEEDED, Assessment, Limit
+from discreet.headline import Headline
 from discreet.reporting.words import (
     FROM_0_TO_1,
+    inside_sentence,
     loss_share,
     loss_shown,
+    names,
     number,
     percent,
     rounded_percent,
@@ -22,6 +25,11 @@ from discreet.results import Loss, Risk
 
 FAMILIES = ("statistics", "probabilistic", "squares", "tables", "categories")
 """Families of measures in the order in which a reader of statistics asks for them; all others follow."""
+CLASS_FAMILIES = ("uniqueness", "models")
+CHANGED = (
+    "Values were changed and not only made coarser, so that records that look alike say little about risk; see the "
+    "attacks that find people"
+)
 NO_REASON = "it has no value on this data, or does not fit it"
 
 
@@ -54,15 +62,17 @@ class Unknown:
 
 
 def risk_findings(assessment: Assessment, inside: bool) -> tuple[Finding, ...]:
-    """The risks: those of people being found, then the levels of privacy models, then all others; the highest first."""
+    """The risks: headlines, then people being found, levels of privacy models, and all others; the highest first."""
     ordered = sorted(
         assessment.risks, key=lambda risk: (not risk.names_people, risk.level is not None, -risk.risk)
     )
-    return tuple(_risk(risk, assessment, inside) for risk in ordered)
+    known = [each for each in assessment.headlines if each.attacks]
+    return tuple(_risk(risk, assessment, inside) for risk in (*known, *ordered))
 
 
 def _risk(risk: Risk, assessment: Assessment, inside: bool) -> Finding:
     limits = [limit for limit in assessment.limits if limit.name == risk.name]
+    about_classes = _is_about_classes(risk) and assessment.keys_perturbed
     ceiling = next((limit.bound for limit in limits if not limit.is_floor), None)
     return Finding(
         name=risk.name,
@@ -70,14 +80,46 @@ def _risk(risk: Risk, assessment: Assessment, inside: bool) -> Finding:
         value=risk.risk if inside else outside_share(risk.risk),
         shown=percent(risk.risk) if inside else rounded_percent(risk.risk),
         meaning=sentence(risk.meaning) + ".",
-        share=min(1.0, max(0.0, risk.risk if inside else outside_share(risk.risk))),
-        interval=risk.interval if inside else None,
+        share=None
+        if about_classes
+        else min(1.0, max(0.0, risk.risk if inside else outside_share(risk.risk))),
+        interval=risk.interval if inside and not about_classes else None,
         baseline=risk.baseline,
         limit=ceiling,
-        exceeded=any(not limit.met for limit in limits),
-        notes=tuple(_risk_notes(risk, limits, inside)),
+        exceeded=any(limit.status == EXCEEDED for limit in limits),
+        notes=(
+            *((CHANGED,) if about_classes else ()),
+            *_headline_notes(risk, assessment, inside),
+            *_risk_notes(risk, limits, inside),
+        ),
         by_column=_by_column(risk, inside),
     )
+
+
+def _is_about_classes(risk: Risk) -> bool:
+    """Whether the risk counts published records that look alike."""
+    method = registry.find("attack", name_in(risk.name)) if not isinstance(risk, Headline) else None
+    return method is not None and method.family in CLASS_FAMILIES
+
+
+def _headline_notes(risk: Risk, assessment: Assessment, inside: bool) -> list[str]:
+    """Which attack set a headline, and what it would be for the original; and keys that an attack could not use."""
+    said = []
+    if isinstance(risk, Headline):
+        earlier = {"identity": assessment.before.identity, "attribute": assessment.before.attribute}[
+            risk.name
+        ]
+        said.append(f"Set by: {inside_sentence(risk.attack)}")
+        if earlier is not None and inside:
+            said.append(f"The original as it is: {percent(earlier)}")
+        if risk.name == "attribute":
+            right = percent(risk.details["rate"]) if inside else rounded_percent(risk.details["rate"])
+            said.append(f"Values guessed right: {right}")
+    if risk.left_out:
+        said.append(
+            f"Without {names(risk.left_out)}, which the intruder knows and this attack cannot compare"
+        )
+    return said
 
 
 def _risk_notes(risk: Risk, limits: list[Limit], inside: bool) -> list[str]:
@@ -115,9 +157,14 @@ def loss_findings(assessment: Assessment, inside: bool) -> tuple[Finding, ...]:
     return tuple(_loss(loss, inside) for loss in sorted(assessment.losses, key=_loss_place))
 
 
-def _loss_place(loss: Loss) -> tuple[bool, int, str]:
+def _loss_place(loss: Loss) -> tuple[bool, bool, int, str]:
     family = registry.find("loss", name_in(loss.name)).family
-    return loss.name != "il", FAMILIES.index(family) if family in FAMILIES else len(FAMILIES), loss.name
+    return (
+        loss.name != "lost",
+        loss.name != "il",
+        FAMILIES.index(family) if family in FAMILIES else len(FAMILIES),
+        loss.name,
+    )
 
 
 def _loss(loss: Loss, inside: bool) -> Finding:

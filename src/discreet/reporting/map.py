@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from discreet import registry
-from discreet.asking import name_in
 from discreet.assessment import DOES_NOT_FIT, Assessment, assess
-from discreet.attack import k_anonymity
-from discreet.plan import Plan
-from discreet.protection import protect
+from discreet.headline import IDENTITY
 from discreet.reporting.words import whole_of
 from discreet.results import Loss, Risk
 
 RELEASE, ORIGINAL, NOTHING = "this release", "publish the original", "publish nothing"
-LINKING = ("linkage", "transparency")
-"""The families of attacks that look for each record's owner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +50,9 @@ def map_of(assessment: Assessment, reference: Sequence[tuple[str, float, float]]
 
 
 def _risk_axis(assessment: Assessment) -> Risk | None:
-    """The attack that a ceiling is set for, or else the one that finds most people, or else any."""
+    """The headline of people being found, or else the risk that a ceiling is set for, or else the highest."""
+    if assessment.identity is not None and assessment.identity.attacks:
+        return assessment.identity
     limited = {limit.name for limit in assessment.limits if not limit.is_floor}
     ordered = sorted(
         assessment.risks,
@@ -71,7 +67,7 @@ def _risk_axis(assessment: Assessment) -> Risk | None:
 
 
 def _loss_axis(assessment: Assessment) -> Loss | None:
-    return assessment.loss("il") or next(iter(assessment.losses), None)
+    return assessment.lost or assessment.loss("il") or next(iter(assessment.losses), None)
 
 
 def _corners(assessment: Assessment, risk: Risk, loss: Loss) -> list[Point]:
@@ -87,19 +83,14 @@ def _corners(assessment: Assessment, risk: Risk, loss: Loss) -> list[Point]:
 
 
 def _unmasked(assessment: Assessment, risk: Risk) -> float | None:
-    """What the attack gets from the original itself, or None where that has no answer.
-
-    Whoever links unmasked records finds each among those with the same keys: one in as many as there are. Every other
-    attack is run on the original as it is.
-    """
-    original, intruder = assessment.original, assessment.intruder
-    if registry.find("attack", name_in(risk.name)).family in LINKING:
-        keys = [name for name in assessment.known_keys if name in original.names]
-        return float((1.0 / k_anonymity(original, keys=keys).sizes).mean()) if keys else None
-    nothing_masked = protect(original, Plan.of([]))
+    """What the attack gets from the original itself, or None where that has no answer."""
+    if risk.name == IDENTITY:
+        return assessment.before.identity
     try:
         return (
-            assess(original, nothing_masked, attacks=[risk.name], losses=[], intruder=intruder).risks[0].risk
+            assess(assessment.original, attacks=[risk.name], losses=[], intruder=assessment.intruder)
+            .risks[0]
+            .risk
         )
-    except DOES_NOT_FIT:
+    except (*DOES_NOT_FIT, IndexError):
         return None

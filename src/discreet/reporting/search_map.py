@@ -34,7 +34,7 @@ def search_map(found: Found) -> alt.LayerChart:
         else "risk (share of the limits)"
         if found.ceilings
         else "risk",
-        loss_title="loss",
+        loss_title=f"loss ({found.loss})",
     )
 
 

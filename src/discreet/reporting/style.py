@@ -6,6 +6,7 @@ light and dark.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -21,6 +22,8 @@ BEFORE, AFTER, WARN = "#a9b4be", "#0e7c86", "#b4472e"
 FONT = "Arial, Helvetica, 'Liberation Sans', sans-serif"
 """Fonts of one width, so that a label takes the room that was measured for it on most machines."""
 WIDTH, HEIGHT = 420, 190
+SMALLEST_PREFIX, LARGEST_PREFIX = 1e-24, 1e27
+"""The numbers that prefixes of units, from yocto to yotta, can write in few digits."""
 
 
 def chart_of(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
@@ -86,8 +89,7 @@ def value_axis(column: Distribution) -> alt.X:
             scale=alt.Scale(type="utc", nice=False),
             axis=alt.Axis(tickCount=5, grid=False),
         )
-    largest = max(max(abs(bar.low or 0.0), abs(bar.high or 0.0)) for bar in column.bars)
-    written = ",~f" if 0.01 <= largest < 1e6 else "~s"
+    written = _tick_format(column)
     return alt.X(
         "low",
         type="quantitative",
@@ -97,3 +99,13 @@ def value_axis(column: Distribution) -> alt.X:
             tickCount=6, grid=False, labelExpr=f"datum.value == 0 ? '0' : format(datum.value, '{written}')"
         ),
     )
+
+
+def _tick_format(column: Distribution) -> str:
+    """How ticks are written, with digits enough to tell them apart: plain, with a prefix of units, or with a power."""
+    places = [place for bar in column.bars for place in (bar.low, bar.high) if place is not None]
+    largest, step = max(map(abs, places)), places[1] - places[0]
+    if 0.01 <= largest < 1e6:
+        return f",.{max(6, math.ceil(-math.log10(step)))}~f"
+    digits = max(6, 1 + math.ceil(math.log10(largest / step)))
+    return f".{digits}~{'s' if SMALLEST_PREFIX <= largest < LARGEST_PREFIX else 'e'}"

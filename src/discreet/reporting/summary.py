@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from discreet.assessment import Assessment, Limit
+from discreet.assessment import EXCEEDED, LOST, MET, NOT_CHECKED, Assessment, Limit
 from discreet.reporting.words import (
     count,
     inside_sentence,
@@ -21,12 +21,12 @@ from discreet.reporting.words import (
 from discreet.results import Risk
 from discreet.table import Scale
 
-MET, EXCEEDED, UNKNOWN, NO_LIMITS = "met", "exceeded", "unknown", "no limits"
+NO_LIMITS = "no limits"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitSaid:
-    """One limit in one sentence. `state` is "met", "exceeded" or "unknown"."""
+    """One limit in one sentence. `state` is "met", "exceeded" or "not checked"."""
 
     name: str
     state: str
@@ -56,13 +56,13 @@ def verdict(assessment: Assessment, inside: bool) -> Verdict:
         many = states.count(EXCEEDED)
         headline = f"{many} of {count(len(states), 'limit')} {'is' if many == 1 else 'are'} exceeded."
         return Verdict(state=EXCEEDED, headline=_one(headline, states, "The limit is exceeded."), limits=said)
-    if UNKNOWN in states:
-        many = states.count(UNKNOWN)
+    if NOT_CHECKED in states:
+        many = states.count(NOT_CHECKED)
         headline = (
             f"{many} of {count(len(states), 'limit')} could not be checked, so the release is not cleared."
         )
         alone = "The limit could not be checked, so the release is not cleared."
-        return Verdict(state=UNKNOWN, headline=_one(headline, states, alone), limits=said)
+        return Verdict(state=NOT_CHECKED, headline=_one(headline, states, alone), limits=said)
     headline = "Both limits are met." if len(states) == 2 else f"All {len(states)} limits are met."
     return Verdict(state=MET, headline=_one(headline, states, "The limit is met."), limits=said)
 
@@ -73,20 +73,21 @@ def _one(headline: str, states: list[str], alone: str) -> str:
 
 def _limit(limit: Limit, inside: bool) -> LimitSaid:
     name = title(limit.name)
+    share = percent if inside else rounded_percent
     if limit.is_floor:
         wanted = f"{name} must reach at least {number(limit.bound)}"
         found = "" if limit.found is None else f"it reaches {number(limit.found)}"
     else:
         wanted = f"{name} may succeed for at most {percent(limit.bound)}"
-        share = percent if inside else rounded_percent
         found = "" if limit.found is None else f"it succeeds for {share(limit.found)}"
-    if limit.found is None:
-        return LimitSaid(
-            name=limit.name,
-            state=UNKNOWN,
-            sentence=f"{wanted}; it could not be computed, which counts as not met.",
-        )
-    return LimitSaid(name=limit.name, state=MET if limit.met else EXCEEDED, sentence=f"{wanted}; {found}.")
+    if limit.set_by:
+        found += f" ({inside_sentence(limit.set_by)})"
+    if limit.status == NOT_CHECKED:
+        why = f": {limit.unchecked.rstrip('.')}" if limit.unchecked and inside else ""
+        found = f"{found}, but " if found else ""
+        sentence_said = f"{wanted}; {found}this could not be checked, which counts as not met{why}."
+        return LimitSaid(name=limit.name, state=NOT_CHECKED, sentence=sentence_said)
+    return LimitSaid(name=limit.name, state=limit.status, sentence=f"{wanted}; {found}.")
 
 
 def summary(assessment: Assessment, inside: bool) -> tuple[str, ...]:
@@ -113,19 +114,29 @@ def _size(assessment: Assessment) -> str:
 
 
 def _knowing(assessment: Assessment, risk: Risk) -> str:
-    """What the intruder of an attack knows: the keys that it used, where it says so, else all."""
-    keys = risk.details.get("keys", assessment.known_keys)
+    """What the intruder of an attack knows, as far as the attack used it."""
+    used = [name for name in assessment.known_keys if name not in risk.left_out]
+    keys = risk.details.get("keys", used)
     return f"who knows a person's {names(keys)}" if keys else "who knows a person"
 
 
 def _found(assessment: Assessment, share: Callable[[float], str]) -> list[str]:
-    """What the best attack on people finds; levels of privacy models are told apart."""
-    naming = [risk for risk in assessment.risks if risk.names_people and risk.level is None]
-    if not naming:
-        return []
-    best = max(naming, key=lambda risk: risk.risk)
-    text = f"An intruder {_knowing(assessment, best)} would find {share(best.risk)} of people"
-    return [f"{text} ({inside_sentence(best.name)}){_guessing(best)}."]
+    """What the strongest attack on people finds, and what it would find in the original."""
+    found = assessment.identity
+    if found is None or not found.attacks:
+        return ["Whether people can be found is not known: no attack that finds people could be computed."]
+    best = assessment.risk(found.attack) or found
+    text = f"An intruder {_knowing(assessment, best)} would find {share(found.risk)} of people"
+    said = [f"{text} ({inside_sentence(found.attack)}){_guessing(best)}."]
+    if assessment.before.identity is not None:
+        said.append(f"In the original as it is, {share(assessment.before.identity)} could be found.")
+    learned = assessment.attribute
+    if learned is not None and learned.attacks:
+        said.append(
+            f"Confidential values are guessed right for {share(learned.details['rate'])}; guessing alone gets "
+            f"{percent(learned.details['guessing'] or 0.0)}."
+        )
+    return said
 
 
 def _guessing(risk: Risk) -> str:
@@ -136,6 +147,8 @@ def _groups(assessment: Assessment, inside: bool) -> list[str]:
     risk = assessment.risk("k_anonymity")
     if risk is None or risk.level is None:
         return []
+    if assessment.keys_perturbed:
+        return ["Values were changed and not only made coarser, so that classes of equal records say little."]
     if risk.level > 1:
         return [
             f"Everybody shares the published quasi-identifiers with at least {number(risk.level - 1)} other "
@@ -158,9 +171,16 @@ def _values(assessment: Assessment, share: Callable[[float], str]) -> list[str]:
 
 
 def _lost(assessment: Assessment, share: Callable[[float], str]) -> list[str]:
-    loss = assessment.loss("il") or next(iter(assessment.losses), None)
+    loss = assessment.lost or assessment.loss("il") or next(iter(assessment.losses), None)
     if loss is None:
         return ["What use was lost was not measured."]
+    if loss.name == LOST:
+        parts = [
+            f"{words} {share(loss.details[name] / 100)}"
+            for name, words in (("cells", "single values"), ("statistics", "statistics"))
+            if name in loss.details
+        ]
+        return [f"Of the use of the data {share(loss.loss / 100)} is lost ({', '.join(parts)})."]
     part = loss_share(loss)
     shown = loss_shown(loss) if part is None else share(part)
     if loss.name == "il":

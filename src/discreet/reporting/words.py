@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from discreet.results import Loss
 
-IN_PERCENT = frozenset({"il", "pil", "sse"})
+IN_PERCENT = frozenset({"il", "lost", "pil", "sse"})
 """Measures of loss that are percentages already."""
 AS_SHARE = frozenset({"il1", "il2", "il3", "il4", "il5"})
 """Measures of loss that are shares, one being the whole."""
@@ -28,11 +28,14 @@ FROM_0_TO_1 = frozenset(
 TITLES = {
     "attribute_by_class": "Learning values from the class",
     "attribute_by_link": "Learning values from the nearest record",
+    "attribute": "Learning confidential values",
     "category_distance": "Distance between categories",
     "certainty_penalty": "Vagueness of values",
+    "compatible": "Picking one of the records that fit",
     "conditional_entropy": "Doubt about true values",
     "contingency": "Tables of counts",
     "discernibility": "Records that look alike",
+    "identity": "Finding people",
     "il": "Information loss (IL)",
     "il1": "Values (IL1)",
     "il1s": "Values against their spread (IL1s)",
@@ -51,6 +54,7 @@ TITLES = {
     "link_matching": "Linking by equal words",
     "link_probabilistic": "Linking by the columns that agree",
     "link_semantic": "Linking to the record nearest in meaning",
+    "lost": "Use that is lost",
     "pil": "Doubt about statistics (PIL)",
     "pmse": "Telling published from true (pMSE)",
     "semantic_clustering": "Groups of like meaning",
@@ -67,9 +71,11 @@ MOST_NAMES = 10
 def percent(share: float) -> str:
     """A share as a percentage of few digits; what is not nothing never reads as 0%, nor what is not all as 100%.
 
-    >>> [percent(share) for share in (0, 0.00001, 0.000345, 0.0312, 0.1, 0.1855, 0.9999, 1)]
-    ['0%', 'less than 0.01%', '0.03%', '3.1%', '10%', '18.6%', 'more than 99.9%', '100%']
+    >>> [percent(share) for share in (0, 0.00001, 0.000345, 0.0312, 0.1, 0.1855, 0.9999, 1, 1e200)]
+    ['0%', 'less than 0.01%', '0.03%', '3.1%', '10%', '18.6%', 'more than 99.9%', '100%', 'more than 1e15%']
     """
+    if share > 1e13:
+        return "more than 1e15%"
     if 0 < share < 0.0001:
         return "less than 0.01%"
     if 0 < share < 0.001:
@@ -82,9 +88,11 @@ def percent(share: float) -> str:
 def rounded_percent(share: float) -> str:
     """A share in whole percents, for readers outside.
 
-    >>> [rounded_percent(share) for share in (0, 0.004, 0.0312, 0.997, 1)]
-    ['0%', 'less than 1%', 'about 3%', 'more than 99%', '100%']
+    >>> [rounded_percent(share) for share in (0, 0.004, 0.0312, 0.997, 1, 1e200)]
+    ['0%', 'less than 1%', 'about 3%', 'more than 99%', '100%', 'more than 1e15%']
     """
+    if share > 1e13:
+        return "more than 1e15%"
     if share == 0 or share == 1:
         return f"{share:.0%}"
     if 0 < share < 0.01:
@@ -97,9 +105,11 @@ def rounded_percent(share: float) -> str:
 def number(value: float) -> str:
     """A number of three digits that count, with thousands set apart.
 
-    >>> [number(value) for value in (0, 0.012345, 12.3456, 1234567, 1080)]
-    ['0', '0.0123', '12.3', '1,234,567', '1,080']
+    >>> [number(value) for value in (0, 0.012345, 12.3456, 1234567, 1080, 1.5e200)]
+    ['0', '0.0123', '12.3', '1,234,567', '1,080', '1.5e+200']
     """
+    if abs(value) >= 1e15:
+        return f"{value:.3g}"
     if float(value).is_integer() or abs(value) >= 1000:
         return f"{value:,.0f}"
     return f"{value:.3g}"

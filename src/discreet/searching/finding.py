@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from discreet import seeds
+from discreet.assessment import LOST
 from discreet.errors import BadParameter, Unreachable
+from discreet.headline import FAMILIES, IDENTITY
 from discreet.intruder import OWNER, Intruder
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress
@@ -36,6 +38,12 @@ class Found:
     chosen: Point
     ceilings: Mapping[str, float]
     floors: Mapping[str, float]
+    loss: str = LOST
+
+    def shown(self, point: Point) -> dict[str, float]:
+        """The risks of a point that matter here: those that are limited, or the headline."""
+        wanted = [*self.ceilings] or [IDENTITY]
+        return {name: point.risks[name] for name in wanted if name in point.risks}
 
     @property
     def plan(self) -> Plan:
@@ -43,7 +51,10 @@ class Found:
         return self.chosen.plan
 
     def __str__(self) -> str:
-        return f"{self.plan}: loss {self.chosen.loss:.3g}, {_told(self.chosen)} (of {len(self.points)} plans tried)"
+        risks = [f"{name} {risk:.1%}" for name, risk in self.shown(self.chosen).items()]
+        risks += [f"{name} {level:g}" for name, level in self.chosen.levels.items() if name in self.floors]
+        tried = f"of {len(self.points)} plans tried"
+        return f"{self.plan}: {self.loss} {self.chosen.loss:.3g}, {', '.join(risks)} ({tried})"
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -53,6 +64,7 @@ class Found:
             "points": [point.to_dict() for point in self.points],
             "ceilings": dict(self.ceilings),
             "floors": dict(self.floors),
+            "loss": self.loss,
         }
 
 
@@ -74,11 +86,11 @@ def search(
 ) -> Found:
     """The trade-offs between risk and loss for a table, and the plan with the least loss within the limits.
 
-    Half of the plans are drawn from everywhere in the space of methods and their usual ranges, the others near the best
-    trade-offs so far. Every plan meets the cheap attacks; dear ones are run only on plans that would be chosen. The
-    search stops after `trials` plans or `seconds` (60 when neither is given); with a `journal` file it goes on where it
-    was stopped. The same `draw` and number of trials give the same result. Raises Unreachable when no plan keeps to the
-    limits.
+    The loss is `lost`, the headline loss, unless another is named. Half of the plans are drawn from everywhere in the
+    space of methods and their usual ranges, the others near the best trade-offs so far. Every plan meets the cheap
+    attacks; dear ones are run only on plans that would be chosen. The search stops after `trials` plans or `seconds`
+    (60 when neither is given); with a `journal` file it goes on where it was stopped. The same `draw` and number of
+    trials give the same result. Raises Unreachable when no plan keeps to the limits.
     """
     budget = Budget(seconds=60.0 if seconds is None and trials is None else seconds, trials=trials)
     goal = Goal.of(table, ceilings or {}, floors or {}, loss, intruder)
@@ -106,6 +118,7 @@ def search(
         chosen=chosen,
         ceilings=goal.ceilings,
         floors=goal.floors,
+        loss=goal.losses[0],
     )
 
 
@@ -194,7 +207,8 @@ def _nearest(points: Sequence[Point]) -> str:
 
 
 def _told(point: Point) -> str:
-    risks = [f"{name} {risk:.1%}" for name, risk in point.risks.items() if name not in point.levels]
+    headlines = [name for name in point.risks if name in FAMILIES] or list(point.risks)
+    risks = [f"{name} {point.risks[name]:.1%}" for name in headlines if name not in point.levels]
     return ", ".join([*risks, *(f"{name} {level:g}" for name, level in point.levels.items())])
 
 

@@ -8,17 +8,14 @@ from typing import Any
 
 from discreet import seeds
 from discreet.asking import asked
-from discreet.assessment import Assessment, assess
+from discreet.assessment import LOST, NOT_CHECKED, Assessment, assess, limits_of
 from discreet.errors import BadParameter, DiscreetError
+from discreet.headline import IDENTITY, QUICK, checked_name
 from discreet.intruder import OWNER, Intruder
 from discreet.plan import Plan
 from discreet.protection import protect
-from discreet.results import Loss
 from discreet.searching.front import Point
-from discreet.table import Scale, Table
-
-LINKAGE = "link"
-"""The attack whose risk is shown where no ceiling is set."""
+from discreet.table import Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -42,14 +39,14 @@ class Goal:
     ) -> Goal:
         """The goal for a table, with the loss named or the usual ones for its columns."""
         for name, bound in ceilings.items():
-            asked("attack", name)
+            checked_name(name)
             if not 0 < bound <= 1:
                 raise BadParameter(
                     f"search: the ceiling of {name} must be above 0 and at most 1; got {bound:g}."
                 )
         for name in floors:
-            asked("attack", name)
-        losses = (loss,) if loss is not None else _usual_losses(table)
+            checked_name(name)
+        losses = (loss or LOST,)
         for name in losses:
             asked("loss", name)
         return cls(
@@ -58,15 +55,14 @@ class Goal:
 
     @property
     def attacks(self) -> tuple[str, ...]:
-        """The attacks that decide, cheap ones first."""
-        named = dict.fromkeys([*self.ceilings, *self.floors] or [LINKAGE])
-        return tuple(sorted(named, key=lambda name: asked("attack", name).method.cost == "dear"))
+        """The headlines and attacks that decide, cheap ones first."""
+        named = dict.fromkeys([*self.ceilings, *self.floors] or [IDENTITY])
+        return tuple(sorted(named, key=_is_dear))
 
     def cheap(self) -> tuple[str, ...]:
-        """The attacks that every plan is tried with."""
-        return tuple(name for name in self.attacks if asked("attack", name).method.cost == "cheap") or (
-            LINKAGE,
-        )
+        """The attacks that every plan is tried with: of a headline those that find most for their time."""
+        named = [name for name in self.attacks if not _is_dear(name)] or [IDENTITY]
+        return tuple(dict.fromkeys(each for name in named for each in QUICK.get(name, (name,))))
 
 
 def try_plan(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> Point | None:
@@ -83,40 +79,36 @@ def try_plan(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> Poi
     return _point(goal, plan, found, attacks)
 
 
-def _point(goal: Goal, plan: Plan, found: Assessment, attacks: tuple[str, ...]) -> Point:
-    risks = {risk.name: risk.risk for risk in found.risks}
+def _point(goal: Goal, plan: Plan, found: Assessment, attacks: tuple[str, ...]) -> Point | None:
+    """The point, or None where a limit that was to be looked at is not checked, or the loss is not known."""
+    limits = [
+        limit for limit in limits_of(found, goal.ceilings, goal.floors) if limit.name in _answered(found)
+    ]
+    if not found.losses or any(limit.status == NOT_CHECKED for limit in limits):
+        return None
+    risks = {risk.name: risk.risk for risk in (*found.headlines, *found.risks)}
     levels = {risk.name: risk.level for risk in found.risks if risk.level is not None}
-    used = [risks[name] / bound for name, bound in goal.ceilings.items() if name in risks]
-    floors = [(levels.get(name, 0.0), bound) for name, bound in goal.floors.items() if name in attacks]
+    used = [limit.found / limit.bound for limit in limits if not limit.is_floor and limit.found is not None]
+    if not used and found.identity is None:
+        return None
     return Point(
         plan=plan,
-        risk=max(used) if used else max(risks.values()),
-        loss=sum(_charged(goal.table, each) for each in found.losses) / len(found.losses),
+        risk=max(used) if used else risks[IDENTITY],
+        loss=found.losses[0].loss,
         risks=risks,
         levels=levels,
-        meets=all(share <= 1 for share in used) and all(level >= bound for level, bound in floors),
+        meets=all(limit.met for limit in limits),
         checked=attacks,
     )
 
 
-def _usual_losses(table: Table) -> tuple[str, ...]:
-    """The loss of numbers, of categories, or both, for what the quasi-identifiers are."""
-    scales = {table[name].scale for name in table.keys}
-    chosen = ("pil",) if Scale.NUMERIC in scales else ()
-    return (*chosen, *(("category_distance",) if scales & {Scale.ORDINAL, Scale.NOMINAL} else ()))
+def _answered(found: Assessment) -> set[str]:
+    """The headlines and attacks that something was asked about."""
+    return {each.name for each in (*found.headlines, *found.risks)} | {each.name for each in found.not_done}
 
 
-PERCENT = frozenset({"il", "pil", "sse"})
-
-
-def _charged(table: Table, loss: Loss) -> float:
-    """The loss as a share, with every quasi-identifier that the measure left out counted as lost.
-
-    A column that was recoded into bands has no numbers to compare; without the charge such a plan would look lossless.
-    """
-    share = loss.loss / 100 if loss.name in PERCENT else loss.loss
-    left_out = len(loss.details.get("columns_left_out", ()))
-    return share + left_out / len(table.keys)
+def _is_dear(name: str) -> bool:
+    return name not in QUICK and asked("attack", name).method.cost == "dear"
 
 
 def seed_of(draw: int, *parts: Any) -> int:

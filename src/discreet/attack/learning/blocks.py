@@ -3,19 +3,25 @@
 Record i is re-identified when (f(a_i, b_j) - f(a_i, b_i)) . theta > 0 for every rival j: its block. The rows of the
 weighted forms are all held, after the rivals that others beat are dropped; those of the other forms are made when
 a search or a linear program first meets them, since few ever matter.
+
+Where identical rows share a record (`Shares`), they are one row and no rivals of each other: a block that holds is
+worth 1/t for a row that stands t times.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from discreet._kernels import forms as kernel
 from discreet._kernels import pareto
+from discreet._kernels.distinct import distinct_rows
 from discreet.attack.learning.clock import OutOfTime, parts
 from discreet.attack.learning.forms import Form
 from discreet.attack.learning.relink import MANY_PAIRS, nearest_by_tree
+from discreet.attack.learning.standard import BLUR
 from discreet.table import BoolArray, FloatArray, IntArray
 
 NO_MARGIN = 1e-9
@@ -28,6 +34,26 @@ FEW = 200
 """So few records are compared with everyone sooner than a tree is grown."""
 
 
+class Shares(NamedTuple):
+    """The different rows to look at, the place of each record's own row among them, and how often that row stands."""
+
+    rows: FloatArray
+    homes: IntArray
+    copies: IntArray
+
+    @classmethod
+    def of(cls, right: FloatArray, count: int) -> Shares:
+        """Those of the first `count` records, for which row i is the own row of record i."""
+        distinct = distinct_rows(right)
+        homes = distinct.labels[:count]
+        return cls(np.ascontiguousarray(right[distinct.firsts]), homes, distinct.counts[homes])
+
+    @classmethod
+    def none(cls, right: FloatArray, count: int) -> Shares:
+        """Every row for itself: a record whose own row stands twice is as near to both, which is no success."""
+        return cls(right, np.arange(count), np.ones(count, dtype=np.int64))
+
+
 class Blocks:
     """The rows known so far of the blocks of some records."""
 
@@ -35,19 +61,26 @@ class Blocks:
         self,
         form: Form,
         left: FloatArray,
-        right: FloatArray,
+        shares: Shares,
         records: IntArray | None = None,
         deadline: float = math.inf,
     ) -> None:
         self.form = form
         self.left = left
-        self.right = right
+        self.right, self.homes, copies = shares
+        right = self.right
         self.records = np.arange(len(left)) if records is None else records
         self.size = len(self.records)
+        self.copies = copies[self.records]
+        self.weights: FloatArray = 1.0 / self.copies
+        """What each block is worth when it holds."""
         self.lost = np.zeros(self.size, dtype=np.bool_)
         """Blocks that no parameters can satisfy."""
+        self.never = np.zeros(self.size, dtype=np.bool_)
+        """Lost blocks whose own row is not even among the nearest ones, whatever the parameters."""
         self._values = np.empty((1024, form.size))
         self._owner = np.empty(1024, dtype=np.int64)
+        self._doubts = np.empty(1024)
         self._count = 0
         longest = max(float((left * left).sum(axis=1).max()), float((right * right).sum(axis=1).max()))
         self._rounding = 1e-14 * form.columns * longest
@@ -75,6 +108,15 @@ class Blocks:
         """The block of each known row."""
         return self._owner[: self._count]
 
+    @property
+    def doubts(self) -> FloatArray:
+        """By how much each known row's product with theta may be off: the blur, over the length that the row had."""
+        return self._doubts[: self._count]
+
+    def worth(self, held: BoolArray) -> float:
+        """What the blocks that hold are worth together."""
+        return float(self.weights[held].sum())
+
     def holding(self, theta: FloatArray) -> BoolArray:
         """The blocks whose known rows all hold at theta, by a margin that a linear program could find."""
         held = ~self.lost
@@ -98,7 +140,7 @@ class Blocks:
         fails = ~(best > own) | (by_known & self._barely_won(theta, asked, nearest))
         held[asked[~fails & by_known]] = True
         # Blocks that known rows already rule out need no other; a row of the own record would say nothing.
-        news = fails & by_known & (nearest != self.records[asked])
+        news = fails & by_known & (nearest != self.homes[self.records[asked]])
         self._append(asked[news], nearest[news])
         return held
 
@@ -135,25 +177,33 @@ class Blocks:
             return self._nearest_bilinear(native, records)
         start, rivals = self._candidates(asked)
         return kernel.nearest_rivals(
-            self.form.kernel, self.left, self.right, native, self.form.blur, records, start, rivals
+            self.form.kernel,
+            self.left,
+            self.right,
+            native,
+            self.form.blur,
+            records,
+            start,
+            rivals,
+            self.homes,
         )
 
     def _nearest_bilinear(
         self, matrix: FloatArray, records: IntArray
     ) -> tuple[FloatArray, FloatArray, IntArray]:
         """As the kernel; records that win by no more than it rounds are compared with everyone again, one by one."""
-        own, best, nearest = kernel.nearest_bilinear(self.left, self.right, matrix, records)
+        own, best, nearest = kernel.nearest_bilinear(self.left, self.right, matrix, records, self.homes)
         doubtful = np.flatnonzero((best > own) & (best - own <= self._rounding * np.abs(matrix).max()))
         if len(doubtful):
             everyone = np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int64)
             own[doubtful], best[doubtful], nearest[doubtful] = kernel.nearest_rivals(
-                kernel.BILINEAR, self.left, self.right, matrix, 0.0, records[doubtful], *everyone
+                kernel.BILINEAR, self.left, self.right, matrix, 0.0, records[doubtful], *everyone, self.homes
             )
         return own, best, nearest
 
     def _nearest_by_tree(self, theta: FloatArray, asked: IntArray) -> tuple[FloatArray, FloatArray, IntArray]:
         """As the kernel, but for a record that nobody is as near to as its own row there is no rival at all."""
-        found = nearest_by_tree(self.left[asked], self.right, theta, asked)
+        found = nearest_by_tree(self.left[asked], self.right, theta, self.homes[asked])
         alone = found.hit & (found.ties == 1)
         own = np.where(found.hit, found.best_distance2, np.inf)
         return own, np.where(alone, np.inf, found.best_distance2), np.where(alone, -1, found.first)
@@ -161,7 +211,7 @@ class Blocks:
     def _barely_won(self, theta: FloatArray, asked: IntArray, nearest: IntArray) -> BoolArray:
         """Whether the row of each block's nearest rival, if it has one, does not hold by the margin asked for."""
         barely = np.zeros(len(asked), dtype=np.bool_)
-        known = np.flatnonzero((nearest >= 0) & (nearest != self.records[asked]))
+        known = np.flatnonzero((nearest >= 0) & (nearest != self.homes[self.records[asked]]))
         barely[known] = ~(self._unit_rows(asked[known], nearest[known]) @ theta > NO_MARGIN / 2)
         return barely
 
@@ -171,15 +221,25 @@ class Blocks:
             room = max(needed, 2 * len(self._owner))
             self._values = np.concatenate([self.values, np.empty((room - self._count, self.form.size))])
             self._owner = np.concatenate([self.owner, np.empty(room - self._count, dtype=np.int64)])
-        self._values[self._count : needed] = self._unit_rows(blocks, rivals)
+            self._doubts = np.concatenate([self.doubts, np.empty(room - self._count)])
+        rows, blurred = self._rows(blocks, rivals)
+        lengths = np.maximum(np.linalg.norm(rows, axis=1), SMALLEST)
+        self._values[self._count : needed] = rows / lengths[:, None]
+        self._doubts[self._count : needed] = blurred / lengths
         self._owner[self._count : needed] = blocks
         self._count = needed
 
     def _unit_rows(self, blocks: IntArray, rivals: IntArray) -> FloatArray:
+        rows, _ = self._rows(blocks, rivals)
+        return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), SMALLEST))
+
+    def _rows(self, blocks: IntArray, rivals: IntArray) -> tuple[FloatArray, FloatArray]:
+        """The rows of these rivals, and by how much the blur can change each, added up."""
         records = self.records[blocks]
         near = self.left[records]
-        rows = self.form.leads(near - self.right[records], near - self.right[rivals])
-        return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), SMALLEST))
+        own, rival = near - self.right[self.homes[records]], near - self.right[rivals]
+        reach = np.abs(own).sum(axis=1) + np.abs(rival).sum(axis=1) + BLUR
+        return self.form.leads(own, rival), 8 * BLUR * self.form.columns * reach
 
     def _add_all(self) -> None:
         blocks = np.repeat(np.arange(self.size), np.diff(self._start))
@@ -205,8 +265,8 @@ class Blocks:
         starts, rivals, kept = [np.zeros(1, dtype=np.int64)], [], 0
         try:
             for part in parts(self.size, DEARER * len(self.right), deadline):
-                start, some, self.lost[part] = pareto.minimal_rivals(
-                    self.left, self.right, self.records[part], ordered, self.form.blur
+                start, some, self.lost[part], self.never[part] = pareto.minimal_rivals(
+                    self.left, self.right, self.records[part], ordered, self.form.blur, self.homes
                 )
                 starts.append(start[1:] + kept)
                 rivals.append(some)
@@ -217,6 +277,6 @@ class Blocks:
         return True
 
     def _shared(self) -> BoolArray:
-        """The blocks whose own masked row is that of another record too."""
-        _, first, count = np.unique(self.right, axis=0, return_inverse=True, return_counts=True)
-        return np.asarray(count[first.ravel()][self.records] > 1)
+        """The blocks whose own row stands there for another record too."""
+        distinct = distinct_rows(self.right)
+        return np.asarray(distinct.counts[distinct.labels[self.homes[self.records]]] > 1)

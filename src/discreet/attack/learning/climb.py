@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from discreet._kernels import overlap
+from discreet._kernels.overlap import SAME
 from discreet.attack.learning.blocks import Blocks
 from discreet.attack.learning.clock import OutOfTime, check
 from discreet.attack.learning.cones import FAR
@@ -41,8 +42,8 @@ class Climber:
         return cls(blocks, theta, random, deadline, held)
 
     @property
-    def count(self) -> int:
-        return int(self.held.sum())
+    def worth(self) -> float:
+        return self.blocks.worth(self.held)
 
     def climb(self, patience: int) -> None:
         """Moves until `patience` rounds in a row bring nothing, or time is up."""
@@ -50,9 +51,9 @@ class Climber:
         try:
             while idle < patience:
                 check(self.deadline)
-                before = self.count
+                before = self.worth
                 self._round(moves=20)
-                idle = 0 if self.count > before else idle + 1
+                idle = 0 if self.worth > before + SAME else idle + 1
         except OutOfTime:
             return
 
@@ -82,7 +83,7 @@ class Climber:
         Raises OutOfTime where the check is not done in time.
         """
         theta = self.theta
-        known = int(self.blocks.holding(theta).sum())
+        known = self.blocks.worth(self.blocks.holding(theta))
         for _ in range(moves):
             if time.monotonic() > self.deadline:
                 break
@@ -91,10 +92,10 @@ class Climber:
         if len(self.blocks.form.cone.violated(theta, self.deadline)):
             return
         held = self.blocks.verify(theta, until=self.deadline)
-        if int(held.sum()) >= self.count:
+        if self.blocks.worth(held) >= self.worth - SAME:
             self.theta, self.held = theta, held
 
-    def _move(self, theta: FloatArray, known: int) -> tuple[FloatArray, int]:
+    def _move(self, theta: FloatArray, known: float) -> tuple[FloatArray, float]:
         """The best point of one random line, or theta itself where the line has none as good."""
         form = self.blocks.form
         direction = self._direction(theta)
@@ -105,12 +106,11 @@ class Climber:
             self.blocks.values @ theta,
             self.blocks.values @ direction,
             self.blocks.owner,
-            self.blocks.size,
+            np.where(self.blocks.lost, 0.0, self.blocks.weights),
             low,
             high,
         )
-        best -= int(self.blocks.lost.sum())
-        if best < known:
+        if best < known - SAME:
             return theta, known
         left, right = max(left, -FAR), min(right, FAR)
         moved = form.scaled(theta + (left + right) / 2 * direction)

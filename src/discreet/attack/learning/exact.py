@@ -1,4 +1,4 @@
-"""The most records that any parameters re-identify: what is found, and what is proven to be out of reach.
+"""The most records that any parameters re-identify, by their weights: what is found, and what is out of reach.
 
 An implicit hitting set: a search along lines gives a first answer; then the fewest records that meet all known
 conflicts are given up, a linear program says whether the others can be re-identified all at once, and either that is a
@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from discreet._kernels.overlap import SAME
 from discreet.attack.learning.blocks import Blocks
 from discreet.attack.learning.climb import Climber
 from discreet.attack.learning.clock import OutOfTime, check
@@ -20,7 +21,7 @@ from discreet.attack.learning.hitting import Conflicts
 from discreet.attack.learning.oracle import Oracle
 from discreet.table import BoolArray, FloatArray, IntArray
 
-Report = Callable[[int, int], None]
+Report = Callable[[float, float], None]
 LAST_CHECKS = 2
 """How many checks of all records come after the search, about."""
 SHRINKS = 2
@@ -39,24 +40,40 @@ class Worst:
         self.held: BoolArray = np.zeros(blocks.size, dtype=np.bool_)
         self.possible: BoolArray = np.zeros(blocks.size, dtype=np.bool_)
         """Blocks seen to hold for some parameters."""
-        self.missing = 0
-        """How many of the blocks that can hold alone are proven to be missed all the same."""
-        self.conflicts = Conflicts()
+        self.missing = 0.0
+        """What the blocks weigh that can hold alone and are proven to be missed all the same."""
+        self.conflicts = Conflicts(blocks.weights)
 
     @property
-    def found(self) -> int:
-        return int(self.held.sum())
+    def found(self) -> float:
+        return self.blocks.worth(self.held)
 
     @property
-    def bound(self) -> int:
+    def bound(self) -> float:
         proven = self._alive() - self.missing
         # More found than proven possible: by margins that proofs do not look at, so that they say nothing here.
-        return proven if self.found <= proven else self._alive()
+        return proven if self.found <= proven + SAME else self._alive()
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing that weighs can be found any more."""
+        return self.found >= self.bound - self.conflicts.step * (1 + SAME)
+
+    def most(self, until: float) -> float:
+        """What no parameters exceed, where a record that is as near to rows of others as to its own counts 1/t.
+
+        Such a record is as near to one more row at the least than its own stands often. Records that cannot hold but
+        may be tied count that much; the others as far as the conflicts allow.
+        """
+        blocks = self.blocks
+        ties = 1.0 / (blocks.copies + 1)
+        missing = self.conflicts.least_missing(ties, until)
+        return self._alive() - missing + float(ties[blocks.lost & ~blocks.never].sum())
 
     def note(self, theta: FloatArray, held: BoolArray) -> bool:
         """Keeps these parameters if they are the best so far; whether they are."""
         self.possible |= held
-        if len(self.theta) and int(held.sum()) <= self.found:
+        if len(self.theta) and self.blocks.worth(held) <= self.found + SAME:
             return False
         self.theta, self.held = theta, held
         self.report(self.found, self.bound)
@@ -79,14 +96,22 @@ class Worst:
                 climber.climb(patience)
                 if not self.note(climber.theta, climber.held):
                     climber.theta, climber.held = self.theta, self.held
-                if time.monotonic() > until or self.found == self.bound:
+                if time.monotonic() > until or self.settled:
                     return
                 climber.kick()
+
+    def go_on(self, starts: list[FloatArray], deadline: float, patience: int) -> None:
+        """Looks at more points, and goes on from the best of all until the new deadline."""
+        self.deadline = deadline
+        for start in starts:
+            climber = Climber.at(self.blocks, start, self.random, deadline)
+            self.note(climber.theta, climber.held)
+        self.climb_on(patience)
 
     def climb_on(self, patience: int) -> None:
         """Goes on from the best found, with kicks, until time is up or nothing more can be found."""
         climber = Climber(self.blocks, self.theta, self.random, self.deadline, self.held)
-        while time.monotonic() < self.deadline and self.found < self.bound:
+        while time.monotonic() < self.deadline and not self.settled:
             climber.kick()
             climber.climb(patience)
             if not self.note(climber.theta, climber.held):
@@ -107,14 +132,14 @@ class Worst:
     def _close_gap(self, oracle: Oracle) -> None:
         """Gives up as few blocks as meet all conflicts, and asks for the others, until nothing better is left."""
         nodes = 100
-        while self.found < self.bound:
+        while not self.settled:
             cover = self.conflicts.cover(self._alive() - self.found, nodes, self.deadline)
             self._raise(cover.least)
             check(self.deadline)
             if cover.blocks is None:
                 nodes *= 2
             elif self._follow(cover.blocks, oracle):
-                if len(cover.blocks) == cover.least:
+                if self.blocks.weights[cover.blocks].sum() <= cover.least + SAME:
                     # All but the fewest possible can hold at once: better is impossible, even if rounding hides some.
                     return
                 nodes *= 2
@@ -126,7 +151,7 @@ class Worst:
         """Moves the parameters to where the blocks that hold do so by the largest margin."""
         if self.held.any():
             theta, _ = oracle.solve(self.held, widest=True)
-            if theta is not None and int((held := self._verified(theta)).sum()) >= self.found:
+            if theta is not None and self._keeps(held := self._verified(theta)):
                 self.theta, self.held = theta, held
 
     def draw_near(self, home: FloatArray, until: float) -> None:
@@ -145,7 +170,7 @@ class Worst:
                 held = self.blocks.verify(theta, until=until)
             except OutOfTime:
                 return
-            if int(held.sum()) >= self.found:
+            if self._keeps(held):
                 self.theta, self.held = theta, held
                 return
 
@@ -153,10 +178,14 @@ class Worst:
         """The blocks that hold at theta; raises OutOfTime."""
         return self.blocks.verify(theta, until=self.deadline)
 
-    def _alive(self) -> int:
-        return int((~self.blocks.lost).sum())
+    def _keeps(self, held: BoolArray) -> bool:
+        """Whether these blocks are worth no less than the best found."""
+        return self.blocks.worth(held) >= self.found - SAME
 
-    def _raise(self, least: int) -> None:
+    def _alive(self) -> float:
+        return self.blocks.worth(~self.blocks.lost)
+
+    def _raise(self, least: float) -> None:
         if least > self.missing:
             self.missing = least
             self.report(self.found, self.bound)
@@ -168,6 +197,7 @@ class Worst:
             alone[block] = True
             theta, _ = oracle.solve(alone)
             self.blocks.lost[block] = theta is None
+            self.blocks.never[block] = theta is None and oracle.never(alone)
             self.possible[block] = theta is not None
         self.report(self.found, self.bound)
 
@@ -201,5 +231,8 @@ class Worst:
         conflict: tuple[int, ...] = ()
         for _ in range(SHRINKS):
             conflict = oracle.shrink(blamed, self.random)
-            self.conflicts.add(conflict)
+            if self.conflicts.add(conflict):
+                together = np.zeros(self.blocks.size, dtype=np.bool_)
+                together[list(conflict)] = True
+                self.conflicts.never[conflict] = oracle.never(together)
         return conflict

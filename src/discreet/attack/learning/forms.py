@@ -61,6 +61,10 @@ class Form:
         """The parameters as the compiled distances take them."""
         return theta
 
+    def theta(self, parameters: FloatArray) -> FloatArray:
+        """The parameters as a user reads them, in the coordinates of the search."""
+        return parameters
+
     def scaled(self, theta: FloatArray) -> FloatArray:
         """The same distance up to a factor, normalised; not finite where there is nothing to normalise."""
         length = float(np.abs(theta).max()) if self.normal is None else float(self.normal @ theta)
@@ -134,6 +138,9 @@ class Choquet(Form):
     def native(self, theta: FloatArray) -> FloatArray:
         return np.concatenate([[0.0], theta])
 
+    def theta(self, parameters: FloatArray) -> FloatArray:
+        return parameters[1:]
+
     def starts(self, weights: FloatArray) -> list[FloatArray]:
         additive = fuzzy.additive(weights)[1:]
         inside = concave(self.columns)[1:]
@@ -182,6 +189,9 @@ class AdditiveChoquet(Form):
     def native(self, theta: FloatArray) -> FloatArray:
         return fuzzy.monotone(self.measures.whole(theta))
 
+    def theta(self, parameters: FloatArray) -> FloatArray:
+        return np.asarray(fuzzy.moebius(parameters)[self.measures.sets])
+
     def starts(self, weights: FloatArray) -> list[FloatArray]:
         additive = np.concatenate([weights, np.zeros(self.size - self.columns)])
         shares = (1e-6, 1e-3, 3e-2) if self.measures.submodular else (0.0,)
@@ -204,7 +214,11 @@ class Bilinear(Form):
         columns = left.shape[1]
         size = columns * (columns + 1) // 2
         cones = {"free": Cone(size), "definite": Definite(columns), "pairs": NonNegativePairs(left, right)}
-        return cls(columns, cones[kind])
+        form = cls(columns, cones[kind])
+        if kind == "definite":
+            # A trace of 1, which no entry of a semi-definite matrix exceeds.
+            form.normal = to_vector(np.eye(columns))
+        return form
 
     def features(self, differences: FloatArray) -> FloatArray:
         return products(differences)

@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from discreet.attack.learning import measure as fuzzy
-from discreet.attack.learning.blocks import Blocks
+from discreet.attack.learning.blocks import Blocks, Shares
 from discreet.attack.learning.forms import Choquet
 from discreet.attack.learning.learn import Learned
 from discreet.attack.learning.relink import relink_points
@@ -45,7 +45,7 @@ def gradient(
     if passes < 1 or not rate > 0:
         raise BadParameter(f"passes must be at least 1 and rate above 0; got {passes} and {rate}.")
     left, right = standardise(original), standardise(masked)
-    blocks = Blocks(Choquet(left.shape[1], submodular=False), left, right)
+    blocks = Blocks(Choquet(left.shape[1], submodular=False), left, Shares.none(right, len(left)))
     random = generator(seed)
     theta = fuzzy.sizes(left.shape[1])[1:] / left.shape[1]
     best, most = theta, int(blocks.verify(theta).sum())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,17 +12,24 @@ import numpy as np
 from discreet._kernels.learning import ready_to_learn, ready_to_learn_by_tree
 from discreet.attack.learning.blocks import Blocks
 from discreet.attack.learning.exact import Worst
-from discreet.attack.learning.relink import KERNELS, MANY_PAIRS, relink_points
+from discreet.attack.learning.families import Family
+from discreet.attack.learning.relink import KERNELS, MANY_PAIRS, expected_links, relink_points
 from discreet.attack.learning.setup import Setup, check_choice, set_up
 from discreet.attack.learning.standard import check_aligned, standardise
 from discreet.errors import BadParameter
 from discreet.progress import SILENT, Progress
 from discreet.results import wilson
 from discreet.seeds import Seed, generator
+from discreet.seeds import check as check_seed
 from discreet.table import BoolArray, FloatArray, IntArray
 
 PREPARING = 0.3
 """The share of the time that dropping rivals may take: it makes a search quicker, and is given up where it is slow."""
+WEIGHTED = Family("weighted")
+WEIGHTS = 0.2
+"""The share of the time that goes to the best weights, where another kind starts from them."""
+NARROWER = 0.3
+"""The share of the time that is kept for the other narrower kinds, for a search that ends without a proof."""
 MOST_PAIRS = 50_000_000
 FEWEST_RECORDS = 500
 """A file with more pairs of records is learned from a random part of its records, and all of them are then counted;
@@ -116,77 +124,172 @@ def learn_points(
     progress: Progress = SILENT,
 ) -> Learned:
     """As `learn`, for records that are on one scale already; rows of `right` beyond those of `left` are rivals only."""
-    check_aligned(left, right)
-    _check(distance, metric, additivity, left.shape[1], seconds)
-    _make_ready(distance, len(left) * len(right))
-    began = time.monotonic()
-    random = generator(seed)
-    whole = distance == "weighted" or len(left) * len(right) <= MOST_PAIRS
-    records = np.arange(len(left)) if whole else _some_records(len(left), len(right), random)
-    likely = _precisions(left, right)
-    setup = set_up(left, right, distance, metric, additivity)
-    home = setup.starts(likely)[0]
-    counting = _time_to_count(left, right, distance, setup.parameters(home))
-    deadline = began + max(seconds / 2, seconds - counting)
-    # What is best for a part need not be for all: nothing less than the plain distance is called the worst case.
-    plain = None
-    if not whole and counting < seconds / 4:
-        plain = Counted.of(left, right, distance, setup.parameters(home))
-    if distance in ("weighted", "owa"):
-        weights = likely
-    else:
-        weights = _best_weights(left, right, records, likely, random, began + seconds / 5, prove)
-    worst = _search(setup, records, weights, random, deadline, prove, progress)
-    if distance != "owa":
-        worst.draw_near(home, deadline)
-    parameters = setup.parameters(worst.theta)
-    if metric and distance in ("weighted", "owa"):
-        parameters = _positive(parameters, left, right, distance)
-    parameters, linked = Counted.of(left, right, distance, parameters).or_more(plain)
-    bound = _bound(worst, linked)
-    return Learned(
-        distance=distance,
-        metric=metric,
-        additivity=additivity,
-        found=int(linked.sum()),
-        bound=bound,
-        optimal=int(linked.sum()) == bound,
-        seconds=time.monotonic() - began,
-        parameters=parameters,
-        records=linked,
-        learned_from=len(records),
-        interval=_interval(linked, worst, len(records)),
+    solved = solve(
+        left,
+        right,
+        Family(distance, metric, additivity),
+        seconds=seconds,
+        prove=prove,
+        seed=seed,
+        progress=progress,
     )
+    return learned_of(solved)
 
 
 class Counted(NamedTuple):
-    """Parameters, and whom they re-identify of all records."""
+    """Parameters, and the chance of each record under them."""
 
     parameters: FloatArray
-    linked: BoolArray
+    chances: FloatArray
 
-    @classmethod
-    def of(cls, left: FloatArray, right: FloatArray, distance: str, parameters: FloatArray) -> Counted:
-        """What plain linkage under these parameters achieves."""
-        return cls(parameters, relink_points(left, right, distance, parameters))
-
-    def or_more(self, other: Counted | None) -> Counted:
-        """This, or the other where that re-identifies more."""
-        return self if other is None or self.linked.sum() >= other.linked.sum() else other
+    @property
+    def worth(self) -> float:
+        """How many records are expected to be linked to their own row."""
+        return float(self.chances.sum())
 
 
-def _best_weights(
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Solved:
+    """What a search found: the best parameters with whom they re-identify, and the search with its proofs."""
+
+    family: Family
+    best: Counted
+    worst: Worst
+    seconds: float
+
+    @property
+    def whole(self) -> bool:
+        """Whether the parameters were learned from all records."""
+        return self.worst.blocks.size == len(self.best.chances)
+
+
+def learned_of(solved: Solved) -> Learned:
+    """The result of a search in which a record counts as a whole or not at all."""
+    linked = solved.best.chances == 1
+    bound = _bound(solved.worst, linked)
+    return Learned(
+        distance=solved.family.distance,
+        metric=solved.family.metric,
+        additivity=solved.family.additivity,
+        found=int(linked.sum()),
+        bound=bound,
+        optimal=int(linked.sum()) == bound,
+        seconds=solved.seconds,
+        parameters=solved.best.parameters,
+        records=linked,
+        learned_from=solved.worst.blocks.size,
+        interval=_interval(linked, solved.worst, solved.worst.blocks.size),
+    )
+
+
+def solve(
     left: FloatArray,
     right: FloatArray,
-    records: IntArray,
-    likely: FloatArray,
-    random: np.random.Generator,
-    deadline: float,
-    prove: bool,
-) -> FloatArray:
-    """The weights of the best weighted mean, which is a special case of other distances and a good place to start."""
-    simple = set_up(left, right, "weighted", False, None)
-    return _search(simple, records, likely, random, deadline, prove, SILENT).theta
+    family: Family,
+    *,
+    shared: bool = False,
+    hints: Sequence[FloatArray] = (),
+    seconds: float,
+    prove: bool = True,
+    seed: Seed,
+    progress: Progress = SILENT,
+) -> Solved:
+    """The parameters of a distance that re-identify the most; with `shared`, one of t identical rows counts 1/t.
+
+    A search starts from the best weights where those are a special case, and from the `hints`, parameters of its own
+    kind. One that ends without a proof also goes on from what the other narrower kinds find, so that it finds no less.
+    With a seed all of them draw the same numbers as they do when asked for alone.
+    """
+    check_aligned(left, right)
+    _check(*family, left.shape[1], seconds)
+    _make_ready(family.distance, len(left) * len(right))
+    began = time.monotonic()
+    whole = family.distance == "weighted" or len(left) * len(right) <= MOST_PAIRS
+    seed = check_seed(seed)
+    records = np.arange(len(left)) if whole else _some_records(len(left), len(right), generator(seed, 1))
+    likely = _precisions(left, right)
+    setup = set_up(left, right, *family, shared=shared)
+    home = setup.starts(likely)[0]
+    counting = _time_to_count(left, right, family.distance, setup.parameters(home))
+    deadline = began + max(seconds / 2, seconds - counting)
+    search = _Search(left, right, records, likely, shared, prove, seed, progress)
+    found = search.weights(family, began + WEIGHTS * seconds)
+    others = [each for each in family.first() if each not in found]
+    known = [*hints, *(family.embedded(*each) for each in found.items() if each[0] in family.narrower)]
+    worst = search.run(setup, found, hints, deadline - NARROWER * (deadline - began) * bool(others))
+    if others and not worst.settled:
+        search.narrower(others, found, deadline)
+        known = [*hints, *(family.embedded(each, found[each]) for each in family.narrower)]
+        worst.go_on([*map(setup.theta, known)], deadline, _patience(worst.blocks))
+    if family.distance != "owa":
+        worst.draw_near(home, deadline)
+    count = expected_links if shared else _wholly_linked
+    parameters = setup.parameters(worst.theta)
+    if family.metric and family.distance in ("weighted", "owa"):
+        parameters = _positive(parameters, left, right, family.distance)
+    # What is best for a part need not be for all: nothing less than the plain distance is called the worst case. And
+    # what a narrower kind won by a hair is not lost to the rounding of this one.
+    plain = [setup.parameters(home)] if not whole and counting < seconds / 4 else []
+    rivals = [*plain, *(known if counting == 0.0 else ())]
+    tried = [Counted(each, count(left, right, family.distance, each)) for each in (parameters, *rivals)]
+    best = max(tried, key=lambda each: each.worth)
+    return Solved(family=family, best=best, worst=worst, seconds=time.monotonic() - began)
+
+
+def _wholly_linked(left: FloatArray, right: FloatArray, distance: str, parameters: FloatArray) -> FloatArray:
+    return relink_points(left, right, distance, parameters).astype(np.float64)
+
+
+class _Search(NamedTuple):
+    """The searches over the same records: those of the narrower kinds, and then that of the kind asked for."""
+
+    left: FloatArray
+    right: FloatArray
+    records: IntArray
+    likely: FloatArray
+    shared: bool
+    prove: bool
+    seed: int
+    progress: Progress
+
+    def weights(self, family: Family, deadline: float) -> dict[Family, FloatArray]:
+        """The best weights, where a weighted mean is a special case of the family: a good place to start."""
+        found: dict[Family, FloatArray] = {}
+        if WEIGHTED in family.first():
+            self._replace(progress=SILENT).narrower([WEIGHTED], found, deadline)
+        return found
+
+    def narrower(self, families: Sequence[Family], found: dict[Family, FloatArray], deadline: float) -> None:
+        """Adds the best parameters of each of these kinds to what is found, the later ones from the earlier ones."""
+        for place, each in enumerate(families):
+            now = time.monotonic()
+            share = max(0.0, deadline - now) / (len(families) - place + 1)
+            setup = set_up(self.left, self.right, *each, shared=self.shared)
+            hints = [each.embedded(narrow, found[narrow]) for narrow in each.narrower if narrow != WEIGHTED]
+            worst = self._replace(progress=SILENT).run(setup, found, hints, now + share)
+            found[each] = setup.parameters(worst.theta)
+
+    def run(
+        self,
+        setup: Setup,
+        found: Mapping[Family, FloatArray],
+        hints: Sequence[FloatArray],
+        deadline: float,
+    ) -> Worst:
+        """The search along lines from what is known and, where a proof is wanted, the exact one."""
+        now = time.monotonic()
+        blocks = setup.blocks(self.records, now + PREPARING * (deadline - now))
+
+        def report(found: float, bound: float) -> None:
+            told = f"found {round(found, 1):.10g}, at most {round(bound, 1):.10g} of {blocks.size} records"
+            self.progress(round(found), round(bound), told)
+
+        worst = Worst(blocks, generator(self.seed), deadline, report)
+        starts = [*map(setup.theta, hints), *setup.starts(found.get(WEIGHTED, self.likely))]
+        worst.climb(starts, patience=_patience(blocks), kicks=3)
+        if self.prove and not worst.prove():
+            worst.climb_on(_patience(blocks))
+        return worst
 
 
 def _check(distance: str, metric: bool, additivity: int | None, columns: int, seconds: float) -> None:
@@ -229,29 +332,6 @@ def _some_records(records: int, rivals: int, random: np.random.Generator) -> Int
     return np.sort(random.choice(records, size, replace=False))
 
 
-def _search(
-    setup: Setup,
-    records: IntArray,
-    weights: FloatArray,
-    random: np.random.Generator,
-    deadline: float,
-    prove: bool,
-    progress: Progress,
-) -> Worst:
-    """The search along lines and, where a proof is wanted, the exact one."""
-    now = time.monotonic()
-    blocks = setup.blocks(records, now + PREPARING * (deadline - now))
-
-    def report(found: int, bound: int) -> None:
-        progress(found, bound, f"found {found}, at most {bound} of {len(records)} records")
-
-    worst = Worst(blocks, random, deadline, report)
-    worst.climb(setup.starts(weights), patience=_patience(blocks), kicks=3)
-    if prove and not worst.prove():
-        worst.climb_on(_patience(blocks))
-    return worst
-
-
 def _patience(blocks: Blocks) -> int:
     """How many rounds without gain a search along lines bears: fewer where each is long."""
     return max(3, min(20, 1_000_000 // max(1, len(blocks.values))))
@@ -271,7 +351,7 @@ def _positive(weights: FloatArray, left: FloatArray, right: FloatArray, distance
 
 def _bound(worst: Worst, linked: BoolArray) -> int:
     """What no parameters exceed: nothing is proven of the records that were not learned from."""
-    bound = len(linked) - (worst.blocks.size - worst.bound)
+    bound = len(linked) - (worst.blocks.size - round(worst.bound))
     # More found than that: by margins that proofs do not look at, so that nothing is proven here.
     return bound if int(linked.sum()) <= bound else len(linked)
 
@@ -285,4 +365,4 @@ def _interval(linked: BoolArray, worst: Worst, learned_from: int) -> tuple[float
     if learned_from == len(linked):
         return None
     found = float(linked.mean())
-    return found, max(found, wilson(worst.bound, learned_from)[1])
+    return found, max(found, wilson(round(worst.bound), learned_from)[1])

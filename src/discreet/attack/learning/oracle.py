@@ -64,6 +64,20 @@ class Oracle:
             if held[kept].all() or (len(blocks.values) == known and len(cuts) == 0):
                 return mended, NOBODY
 
+    def never(self, kept: BoolArray) -> bool:
+        """Whether no parameters even bring the own rows of all these blocks among the nearest ones, ties included.
+
+        Asked of blocks that cannot all hold: the margin is below zero, by more than a blur of the rows explains.
+        """
+        active = kept[self.blocks.owner]
+        wanted = np.flatnonzero(active)
+        if len(wanted) == 0 or self.blocks.form.normal is None:
+            # Without a norm, parameters of zero bring everybody among the nearest.
+            return False
+        limit = -NO_MARGIN - float(self.blocks.doubts[wanted].max())
+        end, _, _ = self._largest_margin(wanted, active, False, NOWHERE, limit)
+        return bool(end == kernel.BELOW)
+
     def shrink(self, conflict: IntArray, random: np.random.Generator) -> tuple[int, ...]:
         """A conflict inside the given one that loses its force when any block is left out."""
         needed: list[int] = []
@@ -96,9 +110,12 @@ class Oracle:
         return True, theta, np.unique(blocks.owner[proof[active[proof]]])
 
     def _largest_margin(
-        self, wanted: IntArray, active: BoolArray, widest: bool, start: int
+        self, wanted: IntArray, active: BoolArray, widest: bool, start: int, limit: float = NO_MARGIN
     ) -> tuple[int, FloatArray, FloatArray]:
-        """How the search for the largest margin ended, the point and the weights; from one of the rows, or on."""
+        """How the search for the largest margin ended, the point and the weights; from one of the rows, or on.
+
+        It ends as BELOW where the margin is at most the limit.
+        """
         fresh = start != NOWHERE or len(self._basis) == 0
         if fresh:
             self._start_at(int(wanted[max(0, start)]))
@@ -115,7 +132,7 @@ class Oracle:
                     wanted,
                     active,
                     4.0 * self.blocks.form.size,
-                    NO_MARGIN,
+                    limit,
                     not widest,
                     self._basis,
                     self._inverse,

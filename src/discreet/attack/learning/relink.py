@@ -40,6 +40,21 @@ def relink(original: FloatArray, masked: FloatArray, *, distance: str, parameter
 
 def relink_points(left: FloatArray, right: FloatArray, distance: str, parameters: FloatArray) -> BoolArray:
     """As `relink`, for records that are on one scale already."""
+    return np.asarray(_ties(left, right, distance, parameters) == 1)
+
+
+def expected_links(left: FloatArray, right: FloatArray, distance: str, parameters: FloatArray) -> FloatArray:
+    """The chance of each record to be linked to its own row: 1/t where that is one of t nearest ones, else 0.
+
+    Row i of `right` is the own row of record i; further rows are rivals only. Rows that are as near to within rounding
+    count as ties: what the intruder expects to get right, not the luck of one guess.
+    """
+    ties = _ties(left, right, distance, parameters)
+    return np.asarray((ties > 0) / np.maximum(ties, 1))
+
+
+def _ties(left: FloatArray, right: FloatArray, distance: str, parameters: FloatArray) -> IntArray:
+    """Among how many nearest rows each record's own is, 0 where it is none of them."""
     if distance not in KERNELS:
         raise BadParameter(f"'{distance}' is no learned distance.{did_you_mean(distance, DISTANCES)}")
     columns = left.shape[1]
@@ -56,7 +71,7 @@ def relink_points(left: FloatArray, right: FloatArray, distance: str, parameters
     suspects = np.full(len(left), -1)
     if distance == "weighted" and len(left) * len(right) > MANY_PAIRS:
         suspects = nearest_by_tree(left, right, flat, np.arange(len(left))).first
-    return kernel.strictly_nearest(
+    return kernel.nearest_ties(
         KERNELS[distance], left, right, flat, BLUR, order, lows, highs, floors, suspects
     )
 

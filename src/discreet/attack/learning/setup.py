@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from discreet._kernels import forms as kernel
-from discreet.attack.learning.blocks import Blocks
+from discreet.attack.learning.blocks import Blocks, Shares
 from discreet.attack.learning.clock import OutOfTime, parts
 from discreet.attack.learning.forms import AdditiveChoquet, Bilinear, Choquet, Form, Weights
 from discreet.attack.learning.matrices import nearest_definite, to_matrix, to_vector, whitening
@@ -25,19 +25,20 @@ MOST_ADDITIVE_COLUMNS = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """A form, the points it works on, how weights become a start, and how theta becomes parameters."""
+    """A form, the points it works on, how weights become a start, and how theta becomes parameters and back."""
 
     form: Form
     left: FloatArray
-    right: FloatArray
+    shares: Shares
     starts: Callable[[FloatArray], list[FloatArray]]
     parameters: Callable[[FloatArray], FloatArray]
+    theta: Callable[[FloatArray], FloatArray]
     mirrored: Callable[[IntArray], BoolArray] | None = None
     """Which of some records have a rival that no parameters tell from their own row, where the form cannot say."""
 
     def blocks(self, records: IntArray | None = None, deadline: float = math.inf) -> Blocks:
         """The linkage of some records, or of all, as blocks; rivals that others beat are dropped if time allows."""
-        blocks = Blocks(self.form, self.left, self.right, records, deadline)
+        blocks = Blocks(self.form, self.left, self.shares, records, deadline)
         if self.mirrored is not None:
             self._give_up_mirrored(blocks, deadline)
         return blocks
@@ -46,7 +47,7 @@ class Setup:
         """Marks the records that no parameters tell from a rival, as many as there is time to look at."""
         assert self.mirrored is not None
         try:
-            for part in parts(blocks.size, len(self.right), deadline):
+            for part in parts(blocks.size, len(self.shares.rows), deadline):
                 blocks.lost[part] |= self.mirrored(blocks.records[part])
         except OutOfTime:
             return
@@ -72,12 +73,23 @@ def check_choice(distance: str, metric: bool, additivity: int | None, columns: i
         )
 
 
-def set_up(left: FloatArray, right: FloatArray, distance: str, metric: bool, additivity: int | None) -> Setup:
-    """The distance over these points, made ready to be learned."""
+def set_up(
+    left: FloatArray,
+    right: FloatArray,
+    distance: str,
+    metric: bool,
+    additivity: int | None,
+    *,
+    shared: bool = False,
+) -> Setup:
+    """The distance over these points, made ready to be learned; with `shared`, identical rows share a record."""
     columns = left.shape[1]
     check_choice(distance, metric, additivity, columns)
+    shares = (Shares.of if shared else Shares.none)(right, len(left))
     if distance in ("bilinear", "bilinear_free"):
-        return _bilinear(left, right, "definite" if metric else "pairs" if distance == "bilinear" else "free")
+        return _bilinear(
+            left, shares, "definite" if metric else "pairs" if distance == "bilinear" else "free"
+        )
     form: Form
     if distance == "choquet" and additivity is not None:
         form = AdditiveChoquet(columns, additivity, metric)
@@ -85,26 +97,40 @@ def set_up(left: FloatArray, right: FloatArray, distance: str, metric: bool, add
         form = Choquet(columns, metric)
     else:
         form = Weights(columns, ordered=distance == "owa")
-    return Setup(form=form, left=left, right=right, starts=form.starts, parameters=form.native)
+    return Setup(
+        form=form, left=left, shares=shares, starts=form.starts, parameters=form.native, theta=form.theta
+    )
 
 
-def _bilinear(left: FloatArray, right: FloatArray, kind: str) -> Setup:
+def _bilinear(left: FloatArray, shares: Shares, kind: str) -> Setup:
     """The bilinear form, in the coordinates where the Mahalanobis distance is the identity."""
-    white = whitening(left, right)
+    right, homes, copies = shares
+    white = whitening(left - right[homes])
     back = np.linalg.inv(white)
     near, far = np.ascontiguousarray(left @ white.T), np.ascontiguousarray(right @ white.T)
     form = Bilinear.on(near, far, kind)
-
-    def starts(weights: FloatArray) -> list[FloatArray]:
-        return [*form.starts(weights), to_vector(back.T @ np.diag(weights) @ back)]
 
     def parameters(theta: FloatArray) -> FloatArray:
         matrix = white.T @ to_matrix(theta, left.shape[1]) @ white
         matrix = nearest_definite(matrix) if kind == "definite" else (matrix + matrix.T) / 2
         return np.asarray(matrix / np.abs(matrix).max())
 
+    def theta(matrix: FloatArray) -> FloatArray:
+        return to_vector(back.T @ matrix @ back)
+
+    def starts(weights: FloatArray) -> list[FloatArray]:
+        return [*form.starts(weights), theta(np.diag(weights))]
+
     def mirrored(records: IntArray) -> BoolArray:
         # By the points as they were: what is equal on paper is no longer so after whitening.
-        return kernel.mirrored(left, right, records, BLUR)
+        return kernel.mirrored(left, right, records, BLUR, homes)
 
-    return Setup(form=form, left=near, right=far, starts=starts, parameters=parameters, mirrored=mirrored)
+    return Setup(
+        form=form,
+        left=near,
+        shares=Shares(far, homes, copies),
+        starts=starts,
+        parameters=parameters,
+        theta=theta,
+        mirrored=mirrored,
+    )

@@ -1,0 +1,193 @@
+"""The headline risks: who can be found, and what can be learned, by the strongest attack that was run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from discreet import registry
+from discreet._kernels.classes import class_sizes
+from discreet.asking import asked, name_in
+from discreet.classes import classes_of
+from discreet.errors import BadTable, NotComputable, listed
+from discreet.results import Risk
+from discreet.table import Role, Table
+
+IDENTITY, ATTRIBUTE = "identity", "attribute"
+FAMILIES: Mapping[str, tuple[str, ...]] = {
+    IDENTITY: ("linkage", "transparency", "persons", "weights"),
+    ATTRIBUTE: ("attribute",),
+}
+"""The attacks that count for each headline, by their family."""
+NEEDED: Mapping[str, tuple[str, ...]] = {
+    IDENTITY: ("link", "compatible"),
+    ATTRIBUTE: ("attribute_by_class", "attribute_by_link"),
+}
+"""The attacks without which a headline is not checked: nearest records and compatible sets, or both ways to guess."""
+QUICK: Mapping[str, tuple[str, ...]] = {
+    IDENTITY: ("link", "compatible", "transparency"),
+    ATTRIBUTE: ("attribute_by_class", "attribute_by_link"),
+}
+"""The attacks that a search tries every plan with; what it chooses meets all of them."""
+GUESSING = "guessing"
+MEANINGS: Mapping[str, str] = {
+    IDENTITY: "the share of published records whose person is found by the strongest attack that was run",
+    ATTRIBUTE: "how much of what guessing leaves open about confidential values is learned by the strongest attack "
+    "that was run",
+}
+MOST_PERTURBED = 0.05
+"""Up to this share of records that cannot stand for their own person, classes of records still tell something."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Headline(Risk):
+    """The largest risk of all attacks of a kind. `attack` is the one that set it, `attacks` what each of them found.
+
+    `unchecked` says why a limit on it cannot be called met; it is empty where everything it needs was computed with
+    all keys that the intruder knows.
+    """
+
+    attack: str
+    attacks: Mapping[str, float]
+    unchecked: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        found = Risk.to_dict(self)
+        return {**found, "attack": self.attack, "attacks": dict(self.attacks), "unchecked": self.unchecked}
+
+
+def checked_name(text: str) -> str:
+    """The name of a headline, or the line that asks for an attack with its parameters, where there is such a one."""
+    return text if text in FAMILIES else asked("attack", text).label
+
+
+def attacks_of(headline: str, table: Table) -> list[str]:
+    """The names of the attacks that a headline is the largest of: those that run in every assessment and fit."""
+    return [
+        each.name
+        for each in registry.methods("attack")
+        if each.family in FAMILIES[headline] and each.cost == "cheap" and not each.fits(table)
+    ]
+
+
+def headline(
+    name: str,
+    risks: Mapping[str, Risk],
+    missed: Mapping[str, str],
+    known: Sequence[str],
+    records: int,
+    perturbed: bool,
+) -> Headline | None:
+    """The headline of the risks that were computed; None where no attack of its kind was asked for.
+
+    `missed` are the attacks that could not be computed though they apply, with the reason; `known` the published keys
+    that the intruder knows. Who knows none can only guess. Where keys were `perturbed`, nobody can tell which class of
+    equal records a person is in, and what would be learned from it does not count.
+    """
+    by_class = {"attribute_by_class"} if perturbed else set()
+    risks = {label: risk for label, risk in risks.items() if name_in(label) not in by_class}
+    counted = {label: risk for label, risk in risks.items() if _counts(name, label)}
+    if name == IDENTITY and not known and not counted:
+        return _guess(records)
+    reasons = [reason for label, reason in missed.items() if name_in(label) in NEEDED[name]]
+    if not counted:
+        return _unknown(name, reasons) if reasons else None
+    rates = {label: _rate(name, risk) for label, risk in counted.items()}
+    strongest = max(rates, key=lambda label: rates[label])
+    base = {each.name: getattr(counted[strongest], each.name) for each in fields(Risk)}
+    left_out = _left_out(name, counted)
+    if left_out:
+        reasons.append(f"no attack could use {listed(left_out)}, which the intruder knows")
+    base |= {
+        "name": name,
+        "risk": rates[strongest],
+        "meaning": MEANINGS[name],
+        "left_out": left_out,
+        "interval": base["interval"] if name == IDENTITY else None,
+        "level": None,
+        "details": {"rate": counted[strongest].risk, "guessing": counted[strongest].baseline},
+    }
+    return Headline(**base, attack=strongest, attacks=rates, unchecked="; ".join(reasons))
+
+
+def _counts(name: str, label: str) -> bool:
+    return registry.find("attack", name_in(label)).family in FAMILIES[name]
+
+
+def _rate(name: str, risk: Risk) -> float:
+    """The risk itself; of confidential values the part that was learned of what guessing leaves open."""
+    if name == IDENTITY:
+        return risk.risk
+    guessing = risk.baseline or 0.0
+    return max(0.0, (risk.risk - guessing) / (1.0 - guessing)) if guessing < 1 else 0.0
+
+
+def _left_out(name: str, counted: Mapping[str, Risk]) -> tuple[str, ...]:
+    """The keys that every needed attack left out, so that nothing speaks of them."""
+    needed = [set(risk.left_out) for label, risk in counted.items() if name_in(label) in NEEDED[name]]
+    return tuple(sorted(set.intersection(*needed))) if needed else ()
+
+
+def _guess(records: int) -> Headline:
+    chance = 1.0 / max(1, records)
+    return Headline(
+        name=IDENTITY,
+        risk=chance,
+        meaning=MEANINGS[IDENTITY],
+        interval=(chance, chance),
+        baseline=chance,
+        attempts=records,
+        names_people=True,
+        attack=GUESSING,
+        attacks={GUESSING: chance},
+    )
+
+
+def _unknown(name: str, reasons: Sequence[str]) -> Headline:
+    """A headline that nothing is known of: as high as can be, and not checked."""
+    return Headline(
+        name=name, risk=1.0, meaning=MEANINGS[name], attack="", attacks={}, unchecked="; ".join(reasons)
+    )
+
+
+def keys_perturbed(risks: Iterable[Risk], does_not_apply: Iterable[str]) -> bool:
+    """Whether published keys were changed and not only made coarser, as far as compatible sets tell."""
+    if any(name_in(label) == "compatible" for label in does_not_apply):
+        return True
+    found = next((each for each in risks if name_in(each.name) == "compatible"), None)
+    return found is not None and found.failed > MOST_PERTURBED * found.attempts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Before:
+    """How exposed the original is as it is: what a headline would be for it, and the k of its classes."""
+
+    identity: float | None
+    attribute: float | None
+    k: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"identity": self.identity, "attribute": self.attribute, "k": self.k}
+
+
+def before(original: Table, keys: Sequence[str]) -> Before:
+    """The headline risks of a table that is not masked, for an intruder who knows the keys.
+
+    Nearest records are those with the same keys, blanks being values: one in as many as there are is the right one.
+    """
+    if not keys or len(original) == 0:
+        return Before(identity=None, attribute=None, k=None)
+    classes = classes_of(original, keys)
+    held = classes_of(original.without(original.having(Role.PERSON)), keys).sizes
+    persons = original.persons()
+    own = 1 if persons is None else class_sizes(np.column_stack([classes.label, persons])).sizes
+    attribute: float | None
+    try:
+        learned = registry.find("attack", "attribute_by_class").function(original, original, keys=list(keys))
+        attribute = _rate(ATTRIBUTE, learned)
+    except (BadTable, NotComputable):
+        attribute = None
+    return Before(identity=float((own / held).mean()), attribute=attribute, k=int(classes.sizes.min()))

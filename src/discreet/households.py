@@ -1,0 +1,113 @@
+"""Columns that hold one value for a whole household, such as where it lives: what one member tells, all have told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from discreet.coding import MISSING, codes_of
+from discreet.table import BoolArray, IntArray, Table
+
+
+class _Extremes(NamedTuple):
+    """The lowest and the highest code that members of each household have, and how many members there are."""
+
+    low: IntArray
+    high: IntArray
+    members: IntArray
+
+
+def household_columns(table: Table, columns: Sequence[str]) -> tuple[str, ...]:
+    """Those of the columns that hold the same value for all members of each household, as far as it is present.
+
+    A column in which the larger households all have one and the same value says nothing of households and is not among
+    them; nor is any column of a table without households.
+    """
+    households = table.households()
+    if households is None:
+        return ()
+    codes = codes_of(table, columns)
+    return tuple(name for place, name in enumerate(columns) if of_household(codes[:, place], households))
+
+
+def of_household(codes: IntArray, households: IntArray) -> bool:
+    """Whether the codes of a column are the same for all members of each household; missing is zero."""
+    values = _of_larger(codes, households)
+    return values is not None and len(np.unique(values)) > 1
+
+
+def _of_larger(codes: IntArray, households: IntArray) -> IntArray | None:
+    """The code of each household of several members that has one; None where some household has two codes."""
+    found = _extremes(codes, households)
+    known = (found.members > 1) & (found.high != MISSING)
+    return found.high[known] if bool((found.low == found.high)[known].all()) else None
+
+
+def told_codes(table: Table, columns: Sequence[str], told: Sequence[str] | None = None) -> IntArray:
+    """The columns as codes, with what other members of a household tell in place of blanks; what is still 0 is missing.
+
+    `told` are the columns whose values are known to be those of the household; where left out, they are found in the
+    table. A column in which members of a household differ, because a masking changed it, tells nothing.
+    """
+    codes = np.ascontiguousarray(codes_of(table, columns))
+    households = table.households()
+    if households is None:
+        return codes
+    for place, name in enumerate(columns):
+        blank = codes[:, place] == MISSING
+        if blank.any() and _tells(codes[:, place], households, None if told is None else name in told):
+            codes[:, place] = told_in(codes[:, place], households)
+    return codes
+
+
+def told_in(codes: IntArray, households: IntArray) -> IntArray:
+    """The codes of one column of the household, with that of another member in place of zero, which is missing."""
+    return np.where(codes == MISSING, _extremes(codes, households).high[households], codes)
+
+
+def _tells(codes: IntArray, households: IntArray, known: bool | None) -> bool:
+    if known is None:
+        return of_household(codes, households)
+    return known and _of_larger(codes, households) is not None
+
+
+def filled_from_household(table: Table, columns: Sequence[str]) -> Table:
+    """The table with blanks in columns of the household filled with the value that another member has."""
+    households = table.households()
+    if households is None:
+        return table
+    return table.with_values(
+        {
+            name: _filled(table.frame[name], households)
+            for name in household_columns(table, columns)
+            if table.frame[name].null_count()
+        }
+    )
+
+
+def for_whole_households(cells: BoolArray, households: IntArray) -> BoolArray:
+    """The cells of one column, and with each of them those of all members of its household."""
+    touched = np.zeros(int(households.max(initial=-1)) + 1, dtype=bool)
+    touched[households[cells]] = True
+    return touched[households]
+
+
+def _filled(values: pl.Series, households: IntArray) -> pl.Series:
+    present = np.flatnonzero(values.is_not_null().to_numpy())
+    teller = np.full(int(households.max(initial=-1)) + 1, -1, dtype=np.int64)
+    teller[households[present]] = present
+    source = pl.Series(teller[households])
+    return values.zip_with(values.is_not_null(), values.gather(source.set(source < 0, None)))
+
+
+def _extremes(codes: IntArray, households: IntArray) -> _Extremes:
+    number = int(households.max(initial=-1)) + 1
+    low = np.full(number, np.iinfo(np.int64).max)
+    high = np.full(number, MISSING, dtype=np.int64)
+    present = codes != MISSING
+    np.minimum.at(low, households[present], codes[present])
+    np.maximum.at(high, households[present], codes[present])
+    return _Extremes(low, high, np.bincount(households, minlength=number))

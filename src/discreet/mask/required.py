@@ -1,0 +1,130 @@
+"""k, l and t as parameters of masks, and what a mask that reached them promises."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy as np
+
+from discreet.errors import BadParameter, Unreachable, listed
+from discreet.households import household_columns
+from discreet.models import VARIANTS, Variant
+from discreet.parameters import CONFIDENTIAL, Choice, Columns, ColumnsKind, Real
+from discreet.promises import KAnonymous, KMatched, LDiverse, Promise, TClose
+from discreet.requirement import Holdings, Requirement
+from discreet.table import Table
+
+USUAL_C = 3.0
+DiversityParameter = Annotated[
+    float | None,
+    Real(
+        above=1,
+        about="how diverse the confidential values of records that are alike must be; any if left out",
+    ),
+]
+DiversityVariant = Annotated[
+    Variant, Choice(among=VARIANTS, about="how the confidential values of a class are counted for l")
+]
+RecursiveParameter = Annotated[
+    float, Real(above=0, about="recursive l: the most frequent value may be this many times the rare ones")
+]
+ClosenessParameter = Annotated[
+    float | None,
+    Real(
+        at_least=0,
+        at_most=1,
+        about="how far the confidential values of records that are alike may be from those of the file; any if left "
+        "out",
+    ),
+]
+Protected = Annotated[
+    Columns | None,
+    ColumnsKind(about="the columns that l and t are about; the confidential ones if left out"),
+]
+
+
+def required(
+    table: Table,
+    method: str,
+    columns: Sequence[str],
+    *,
+    k: int,
+    l: float | None,  # noqa: E741
+    l_variant: Variant,
+    c: float,
+    t: float | None,
+    confidential: Sequence[str] | None,
+) -> Requirement:
+    """What classes must reach, from the parameters of a mask; one that has no meaning beside the others is an error."""
+    if l is None and l_variant != "distinct":
+        raise BadParameter(f"{method}: l_variant has no meaning without l.")
+    if c != USUAL_C and (l is None or l_variant != "recursive"):
+        raise BadParameter(f"{method}: c has no meaning without l and l_variant 'recursive'.")
+    if l is None and t is None:
+        if confidential is not None:
+            raise BadParameter(f"{method}: confidential has no meaning without l or t.")
+        return Requirement(k=k)
+    chosen = CONFIDENTIAL.chosen(table) if confidential is None else tuple(confidential)
+    if not chosen:
+        raise BadParameter(
+            f"{method}: l and t are about confidential columns, and table '{table.name}' has none. Name them, or give "
+            "them the role."
+        )
+    both = [name for name in chosen if name in columns]
+    if both:
+        raise BadParameter(
+            f"{method}: {listed(both)} cannot be masked and be what an intruder wants to learn at once. Leave them out "
+            "of columns or of confidential."
+        )
+    return Requirement(k=k, l=l, variant=l_variant, c=c, t=t, confidential=chosen)
+
+
+def promised(table: Table, columns: Sequence[str], wanted: Requirement) -> tuple[Promise, ...]:
+    """What a mask that reached the requirement on these columns of a table promises."""
+    people, told = table.persons() is not None, household_columns(table, columns)
+    found: list[Promise] = [KAnonymous(columns=tuple(columns), k=wanted.k, people=people, told=told)]
+    together = (*columns, *wanted.confidential)
+    if wanted.l is not None:
+        found.append(
+            LDiverse(
+                columns=together,
+                confidential=wanted.confidential,
+                l=wanted.l,
+                variant=wanted.variant,
+                c=wanted.c,
+                people=people,
+                told=told,
+            )
+        )
+    if wanted.t is not None:
+        found.append(
+            TClose(columns=together, confidential=wanted.confidential, t=wanted.t, people=people, told=told)
+        )
+    return tuple(found)
+
+
+def matched(table: Table, columns: Sequence[str], k: int) -> KMatched:
+    """The promise of k matches on these columns of a table."""
+    people, told = table.persons() is not None, household_columns(table, columns)
+    return KMatched(columns=tuple(columns), k=k, people=people, told=told)
+
+
+def check_reachable(table: Table, method: str, wanted: Requirement) -> None:
+    """Raises Unreachable where not even all records together are a class that reaches what is wanted."""
+    if len(table) < wanted.k:
+        raise Unreachable(
+            f"{method}: k={wanted.k} needs at least {wanted.k} records and the table has {len(table)}. Lower k or add "
+            "records."
+        )
+    found = Holdings(table, wanted).standing(np.zeros(len(table), dtype=np.int64))
+    people = int(found.people[0])
+    if people < wanted.k:
+        raise Unreachable(
+            f"{method}: k={wanted.k} needs at least {wanted.k} people and the table has {people}. Lower k."
+        )
+    if found.fails.any():
+        raise Unreachable(
+            f"{method}: {wanted} is out of reach: all {len(table)} records as one class have {found.reached(wanted)}. "
+            "Ask for less, or name other confidential columns."
+        )
