@@ -10,10 +10,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from discreet import registry
-from discreet._kernels.classes import class_sizes
+from discreet._kernels.classes import Classes, class_sizes
 from discreet.attack.link import owners
 from discreet.attack.nearest_classes import nearest_classes
-from discreet.attack.records import Both, records_of
+from discreet.attack.records import Both, nearest_records, records_of
 from discreet.attack.sampling import only_column
 from discreet.attack.together import Members, summed_distances
 from discreet.classes import classes_of
@@ -28,8 +28,10 @@ MEANING = (
     "takes the pseudonym whose published records fit these best, all together"
 )
 PAIRS_AT_ONCE = 1 << 23
-MOST_PAIRS = 2_000_000_000
+MOST_PAIRS = 100_000_000
 """Records times pseudonyms that fit them: beyond, the records that fit the fewest are looked at first, and no more."""
+MOST_COMPARED = 30_000_000
+"""Records that are as near to several classes, times all classes: beyond, the first of those classes is taken."""
 CANDIDATES = 64
 """How many pseudonyms, and all as good, are tried for a person whose records none fits all."""
 ROUNDING = 1e-9
@@ -85,7 +87,7 @@ def link_person(
         )
     own = _own(known, shown, owner)
     fits = _Fits.of(original, masked, sorted(keys), known, shown, owner, progress)
-    chance, ties = _found(fits, own, progress)
+    chance, ties, exact = _found(fits, own, progress)
     judged = np.diff(own.indptr) > 0
     expected, attempts = float(chance[judged].sum()), int(judged.sum())
     return PersonLinks(
@@ -101,7 +103,7 @@ def link_person(
             "expected": expected,
             "certain": int((chance[judged] == 1).sum()),
             "pseudonyms": fits.pseudonyms,
-            "exact": fits.exact,
+            "exact": exact,
         },
         people=chance,
         ties=ties,
@@ -124,14 +126,16 @@ def _own(known: IntArray, shown: IntArray, owner: IntArray) -> csr_array:
 class _Fits:
     """Which published classes fit each known record, and how many records of each pseudonym a class holds.
 
-    `known` is the person of each known record. `place` numbers a person's records that fit the same classes from 1: the
-    second of them needs a second published record. `counted` says whether the number of records tells anything.
+    `known` is the person of each known record, `published` the class of each published one. `place` numbers a person's
+    records that fit the same classes from 1: the second of them needs a second published record. `counted` says whether
+    the number of records tells anything, `exact` whether all classes as near as the nearest are there.
     """
 
     both: Both
     persons: Members
     shown: Members
     known: IntArray
+    published: IntArray
     classes: csr_array
     held: csr_array
     place: IntArray
@@ -157,27 +161,45 @@ class _Fits:
         partner = np.full(len(original), -1, dtype=np.int64)
         partner[owner[owner >= 0]] = np.flatnonzero(owner >= 0)
         both = records_of(original, masked, keys, owner)
-        asked = nearest_classes(both, label, np.arange(len(original)), partner, progress)
         total = int(label.label.max()) + 1
-        fitting = csr_array(
-            (np.ones(len(asked.person), np.int64), (asked.person, asked.label)), shape=(len(original), total)
-        )
+        fitting, exact = _fitting(both, label, partner, total, progress)
         held = csr_array(
             (np.ones(len(masked), np.int64), (label.label, shown)), shape=(total, int(shown.max()) + 1)
         )
         held.sum_duplicates()
-        some, exact = _within_bounds(fitting @ np.diff(held.indptr), known)
         return cls(
             both=both,
             persons=Members.of(known),
             shown=Members.of(shown),
-            known=known[some],
-            classes=fitting[some],
+            known=known,
+            published=label.label,
+            classes=fitting,
             held=held,
-            place=_places(known, fitting)[some],
+            place=_places(known, fitting),
             counted=len(original) == len(masked),
             exact=exact,
         )
+
+
+def _fitting(
+    both: Both, classes: Classes, partner: IntArray, total: int, progress: Progress
+) -> tuple[csr_array, bool]:
+    """The classes, by columns, nearest to each known record, by rows: all, or the first where there are too many.
+
+    Whether a record is as near to records of several classes shows in the number of these.
+    """
+    found = nearest_records(both, partner, progress)
+    label = classes.label[found.nearest]
+    unsure = np.flatnonzero(found.ties != classes.sizes[found.nearest])
+    some = unsure[: MOST_COMPARED // total]
+    record = np.setdiff1d(np.arange(len(label)), some)
+    fits = label[record]
+    if len(some):
+        nobody = np.full(len(some), -1, dtype=np.int64)
+        asked = nearest_classes(both.only(some), classes, np.arange(len(some)), nobody, progress)
+        record, fits = np.concatenate([record, some[asked.person]]), np.concatenate([fits, asked.label])
+    shape = len(label), total
+    return csr_array((np.ones(len(record), np.int64), (record, fits)), shape=shape), len(some) == len(unsure)
 
 
 def _places(known: IntArray, fitting: csr_array) -> IntArray:
@@ -193,37 +215,66 @@ def _places(known: IntArray, fitting: csr_array) -> IntArray:
     return place
 
 
-def _within_bounds(work: IntArray, known: IntArray) -> tuple[IntArray, bool]:
-    """The records to look at, in their order, and whether that is all of them: the rarest of each person come first."""
+def _within_bounds(work: IntArray, known: IntArray) -> IntArray:
+    """The records to look at, in their order: all, or the rarest of each person and as many others as there is room."""
     if int(work.sum()) <= MOST_PAIRS:
-        return np.arange(len(work)), True
+        return np.arange(len(work))
     order = np.lexsort((work, known))
     first = np.unique(known[order], return_index=True)[1]
     rest = np.setdiff1d(np.arange(len(work)), order[first])
     rest = rest[np.argsort(work[rest], kind="stable")]
     spent = int(work[order[first]].sum()) + np.cumsum(work[rest])
-    return np.sort(np.concatenate([order[first], rest[spent <= MOST_PAIRS]])), False
+    return np.sort(np.concatenate([order[first], rest[spent <= MOST_PAIRS]]))
 
 
-def _found(fits: _Fits, own: csr_array, progress: Progress) -> tuple[FloatArray, IntArray]:
-    """For each known person the chance to be found, and among how many pseudonyms as good."""
+def _found(fits: _Fits, own: csr_array, progress: Progress) -> tuple[FloatArray, IntArray, bool]:
+    """For each known person the chance to be found and among how many as good, and whether all was looked at."""
     people = own.shape[0]
-    chance, ties = np.zeros(people), np.zeros(people, dtype=np.int64)
-    order = np.argsort(fits.known, kind="stable")
-    work = np.maximum(1, fits.classes @ np.diff(fits.held.indptr))[order]
-    for rows in _blocks(order, work, fits.known[order]):
-        progress(int(fits.known[rows[0]]), people, "link_person")
-        who, at = np.unique(fits.known[rows], return_inverse=True)
-        points, most = _points(fits, rows, at, len(who))
+    chance, ties = _with_the_same_classes(fits, own)
+    open_records = np.flatnonzero(ties[fits.known] == 0)
+    work = fits.classes[open_records] @ np.diff(fits.held.indptr)
+    some = _within_bounds(work, fits.known[open_records])
+    rows = open_records[some]
+    order = np.argsort(fits.known[rows], kind="stable")
+    for block in _blocks(rows[order], work[some][order], fits.known[rows[order]]):
+        progress(int(fits.known[block[0]]), people, "link_person")
+        who, at = np.unique(fits.known[block], return_inverse=True)
+        points, most = _points(fits, block, at, len(who))
         best = _best(points, most, fits, who)
         hits = np.bincount(_rows(best), weights=_is_own(own, who, best), minlength=len(who))
         ties[who] = np.diff(best.indptr)
         chance[who] = hits / np.maximum(1, ties[who])
-    return chance, ties
+    return chance, ties, fits.exact and len(some) == len(open_records)
+
+
+def _with_the_same_classes(fits: _Fits, own: csr_array) -> tuple[FloatArray, IntArray]:
+    """Chance and ties of people whose records fit one class each, where a pseudonym has just these; 0 ties for others.
+
+    No pseudonym fits better than one that has all their classes, each as often, and no other record.
+    """
+    people = own.shape[0]
+    several = np.diff(fits.classes.indptr) != 1
+    unsure = np.bincount(fits.known[several], minlength=people) > 0
+    if not fits.counted or unsure.all():
+        return np.zeros(people), np.zeros(people, dtype=np.int64)
+    numbers: dict[bytes, int] = {}
+    theirs = np.array(
+        [numbers.setdefault(each, len(numbers)) for each in fits.shown.profiles(fits.published)]
+    )
+    single = np.zeros(len(fits.known), dtype=np.int64)
+    single[~several] = fits.classes.indices[fits.classes.indptr[:-1][~several]]
+    ours = np.array([numbers.get(each, -1) for each in fits.persons.profiles(single)])
+    ours[unsure] = -1
+    ties = np.append(np.bincount(theirs), 0)[ours]
+    right = ours[_rows(own)] == theirs[own.indices]
+    hits = np.bincount(_rows(own)[right], minlength=people)
+    return hits / np.maximum(1, ties), ties
 
 
 def _blocks(order: IntArray, work: IntArray, known: IntArray) -> Iterator[IntArray]:
     """The records in pieces of so many pairs, all records of a person in one."""
+    if len(order) == 0:
+        return
     last = np.flatnonzero(np.append(known[1:] != known[:-1], True))
     piece = np.cumsum(work)[last] // PAIRS_AT_ONCE
     ends = last[np.append(piece[1:] != piece[:-1], True)]
@@ -250,11 +301,11 @@ def _points(fits: _Fits, rows: IntArray, at: IntArray, people: int) -> tuple[csr
 def _best(points: csr_array, most: FloatArray, fits: _Fits, who: IntArray) -> csr_array:
     """Of each person's pseudonyms those that fit best; of these the nearest in number where that counts."""
     row = _rows(points)
-    behind = np.zeros(len(who))
-    behind[row] = np.inf
-    np.minimum.at(behind, row, most[row] - points.data)
-    full = behind <= ROUNDING * most
-    limit = np.where(full, most * (1.0 - ROUNDING), _candidate_limit(points))
+    greatest = np.zeros(len(who))
+    np.maximum.at(greatest, row, points.data)
+    full = greatest >= most * (1.0 - ROUNDING)
+    limit = most * (1.0 - ROUNDING)
+    limit[~full] = _candidate_limit(points[~full])
     kept = _only(points, points.data >= limit[row])
     row = _rows(kept)
     tried = ~full[row]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,12 @@ class Members(NamedTuple):
     def of(cls, group: IntArray) -> Members:
         order = np.argsort(group, kind="stable")
         return cls(order, np.searchsorted(group[order], np.arange(int(group.max(initial=-1)) + 2)))
+
+    def profiles(self, label: IntArray) -> list[bytes]:
+        """For each group the labels of its records, sorted, as bytes that are the same where these are."""
+        group = np.repeat(np.arange(len(self.sizes)), self.sizes)
+        sorted_labels = label[self.order][np.lexsort((label[self.order], group))]
+        return [sorted_labels[begin:end].tobytes() for begin, end in itertools.pairwise(self.begins)]
 
     @property
     def sizes(self) -> IntArray:
