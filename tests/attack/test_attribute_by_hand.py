@@ -10,10 +10,10 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.attack.brute_force import Ends, category_costs, number_costs, plain, stands_for, summed, tightened
 
 from discreet.attack import attribute_by_class, attribute_by_link, nearest_classes
 from discreet.table import FloatArray, Table
-from tests.attack.brute_force import Ends, category_costs, number_costs, plain, stands_for, summed, tightened
 
 GRADES = ["low", "middle", "high"]
 TOLERANCE = 0.5

@@ -11,9 +11,6 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy.optimize import linear_sum_assignment
-
-from discreet.attack import link
-from discreet.table import FloatArray, IntArray, Table
 from tests.attack.brute_force import (
     Ends,
     Number,
@@ -25,6 +22,9 @@ from tests.attack.brute_force import (
     stands_for,
     summed,
 )
+
+from discreet.attack import link
+from discreet.table import FloatArray, IntArray, Table
 
 LEVELS = ["low", "middle", "high", "extreme"]
 KINDS = ("whole", "real", "huge", "tiny", "constant", "ordinal", "nominal", "banded", "runs", "grouped")
