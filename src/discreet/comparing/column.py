@@ -89,7 +89,8 @@ class CategoryColumn:
 
         Levels are sorted by the largest general category they are under, then by the next, so that those of a tree are
         neighbours. A general category reaches from its first to its last level; one that holds none stands before all.
-        Those that were blanked do not count: on a line they would stretch every general category over all others.
+        Those that were blanked do not count: on a line they would stretch every general category over all others. One
+        that holds every level has no ends, as it can hold a blank too.
         """
         by_size = np.argsort(self.told.sum(axis=1), kind="stable")
         order = np.lexsort(tuple(self.told[by_size])) if len(self.told) else np.arange(self.levels)
@@ -98,9 +99,10 @@ class CategoryColumn:
         first = np.concatenate([place, np.full(len(self.told), -1.0), [np.nan]])
         last = first.copy()
         for number, held in enumerate(self.told):
-            if held.any():
-                first[self.levels + number] = place[held].min()
-                last[self.levels + number] = place[held].max()
+            if held.all():
+                first[self.levels + number], last[self.levels + number] = -np.inf, np.inf
+            elif held.any():
+                first[self.levels + number], last[self.levels + number] = place[held].min(), place[held].max()
         return first[self.known], last[self.known], first[self.published], last[self.published]
 
 
