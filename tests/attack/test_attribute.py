@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.attack import attribute_by_class, attribute_by_link
-from discreet.attack.guesses import best_middle, chance_of_category
+from discreet.attack.guesses import GivenAway, best_middle, chance_of_category
 from discreet.demo import table as census
 from discreet.errors import BadValues, NotComputable
 from discreet.plan import Plan
@@ -36,11 +36,31 @@ def chance_by_hand(values: list[int], true: int) -> float:
 def test_the_guess_is_one_of_the_most_frequent_values(rows: list[tuple[int, int]]) -> None:
     label, codes = np.array(rows).T
     everything = [value for _, value in rows]
-    found = chance_of_category(codes, label, label, codes)
+    found = chance_of_category(codes, label, label, codes, GivenAway(3, np.zeros((0, 3), dtype=bool)))
     for (group, true), chance in zip(rows, found, strict=True):
         values = [value for each, value in rows if each == group and value]
         expected = chance_by_hand(values or everything, true) if true else 0.0
         assert chance == pytest.approx(expected)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.integers(0, 5), st.integers(0, 3)), min_size=1, max_size=12),
+    st.lists(st.sets(st.integers(1, 3)), min_size=2, max_size=2),
+)
+def test_a_general_category_gives_away_one_of_those_under_it(
+    rows: list[tuple[int, int, int]], under: list[set[int]]
+) -> None:
+    """Codes 4 and 5 are general; of the categories under them each is as good a guess as the others."""
+    label, published, true = np.array(rows).T
+    holds = np.array([[code in each for code in (1, 2, 3)] for each in under])
+    found = chance_of_category(published, label, label, true, GivenAway(3, holds))
+    for (group, _, secret), chance in zip(rows, found, strict=True):
+        values = [code for each, code, _ in rows if each == group and code]
+        counts = Counter(values or [code for _, code, _ in rows if code])
+        best = [code for code, count in counts.items() if count == max(counts.values())]
+        meant = [under[code - 4] if code > 3 else {code} for code in best]
+        told = [1 / len(each) if secret in each else 0.0 for each in meant]
+        assert chance == pytest.approx(sum(told) / len(told) if told else 0.0)
 
 
 @given(
@@ -72,9 +92,16 @@ def test_a_uniform_class_gives_its_value_away_though_nobody_is_found() -> None:
 
 
 def test_a_masked_confidential_value_is_judged_by_the_true_one() -> None:
-    original = small(["a", "a", "b", "b"], ["x", "x", "y", "y"])
-    masked = small(["a", "a", "b", "b"], ["y", "y", "x", "x"])
-    assert attribute_by_class(original, masked).risk == 0
+    original = small(["a", "a", "b", "b", "c", "d"], ["x", "x", "y", "y", "x", "y"])
+    masked = small(["a", "a", "b", "b", "c", "d"], ["y", "y", "x", "x", "x", "y"])
+    assert attribute_by_class(original, masked).records == pytest.approx([0, 0, 0, 0, 1, 1])
+
+
+def test_categories_that_were_joined_give_away_one_of_them() -> None:
+    original = small(["a", "a", "b", "c"], ["x", "y", "z", "u"])
+    for name in ("x or y", "x"):
+        masked = small(["a", "a", "b", "c"], [name, name, "z", "u"])
+        assert attribute_by_class(original, masked).records == pytest.approx([0.5, 0.5, 1, 1])
 
 
 def test_missing_true_values_are_no_attempt_and_missing_published_ones_leave_the_whole_file() -> None:
@@ -138,16 +165,34 @@ def test_nothing_to_learn_is_said() -> None:
         attribute_by_class(nothing, nothing)
 
 
-def test_numbers_that_became_intervals_are_left_out_and_named() -> None:
-    frame = pl.DataFrame({"key": [1, 2], "income": [10.0, 90.0], "ill": ["flu", "gout"]})
-    roles = {"key": "quasi-identifier", "income": "confidential", "ill": "confidential"}
+def test_a_band_stands_for_the_middle_of_the_known_values_in_it() -> None:
+    frame = pl.DataFrame({"key": [1, 2, 3, 4], "income": [10.0, 20.0, 90.0, 40.0]})
+    roles = {"key": "quasi-identifier", "income": "confidential"}
     original = Table.of(frame, roles=roles)
-    masked = Table.of(frame.with_columns(income=pl.Series(["[0, 50)", "[50, 100)"])), roles=roles)
-    found = attribute_by_class(original, masked)
-    assert found.details["columns_left_out"] == ["income"]
-    assert list(found.columns) == ["ill"]
-    with pytest.raises(NotComputable, match="same kind of values"):
-        attribute_by_class(original, masked, columns=["income"])
+    masked = Table.of(
+        frame.with_columns(income=pl.Series(["[0, 40)", "[0, 40)", "[50, 100)", ">= 30"])), roles=roles
+    )
+    # The middles are 15, 15, 90 and 65, and the standard deviation is 30.8.
+    found = attribute_by_class(original, masked, tolerance=5 / 30)
+    assert found.columns == pytest.approx({"income": 3 / 4})
+    assert found.records == pytest.approx([1, 1, 1, 0])
+    assert found.left_out == ()
+    assert "columns_left_out" not in found.details
+
+
+def test_bands_that_hold_one_value_each_give_away_as_much_as_the_values() -> None:
+    people = census(200, seed=14)
+    values = people.frame["income"].drop_nulls().unique().sort().to_list()
+    bands = {
+        low: f"[{low!r}, {high!r})" for low, high in zip(values, [*values[1:], 2.0 * values[-1]], strict=True)
+    }
+    frame = people.frame.with_columns(people.frame["income"].replace_strict(bands, return_dtype=pl.String))
+    roles = {column.name: column.role.value for column in people.columns}
+    banded = Table.of(frame, roles=roles)
+    for attack in (attribute_by_class, attribute_by_link):
+        expected, found = (attack(people, each, columns=["income"]) for each in (people, banded))
+        assert found.risk == pytest.approx(expected.risk)
+        assert found.baseline == pytest.approx(expected.baseline)
 
 
 def test_keys_that_became_intervals_still_make_classes() -> None:

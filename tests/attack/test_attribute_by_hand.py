@@ -10,12 +10,15 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.attack.brute_force import Ends, category_costs, number_costs, plain, stands_for, summed, tightened
 
 from discreet.attack import attribute_by_class, attribute_by_link, nearest_classes
 from discreet.table import FloatArray, Table
 
 GRADES = ["low", "middle", "high"]
 TOLERANCE = 0.5
+AGE_BANDS = {"[1, 3)": (1.0, np.nextafter(3, 1)), "[3, 6)": (3.0, np.nextafter(6, 3)), "2": (2.0, 2.0)}
+PAY_BANDS = {"< 1.5": (-np.inf, np.nextafter(1.5, 0)), "[1, 8]": (1.0, 8.0), "0": (0.0, 0.0)}
 ROLES = {
     "age": "quasi-identifier",
     "grade": "quasi-identifier",
@@ -30,6 +33,13 @@ ROW = st.tuples(
     st.sampled_from([None, "flu", "gout", "cold"]),
     st.sampled_from([None, 0.0, 1.0, 2.0, 8.0]),
 )
+BANDED = st.tuples(
+    st.sampled_from([None, *AGE_BANDS]),
+    st.sampled_from([None, *GRADES]),
+    st.sampled_from([None, "x", "x or y"]),
+    st.sampled_from([None, "flu", "infection"]),
+    st.sampled_from([None, *PAY_BANDS]),
+)
 Row = tuple[Any, ...]
 By = Literal["class", "link"]
 
@@ -37,7 +47,7 @@ By = Literal["class", "link"]
 @st.composite
 def files(draw: st.DrawFn) -> tuple[list[Row], list[Row], list[int]]:
     known = draw(st.lists(ROW, min_size=2, max_size=8))
-    published = draw(st.lists(ROW, min_size=1, max_size=8))
+    published = draw(st.one_of(st.lists(each, min_size=1, max_size=8) for each in (ROW, BANDED)))
     size = len(published)
     truth = draw(st.lists(st.integers(-1, len(known) - 1), min_size=size, max_size=size))
     # One true value of each kind at least, so that there is something to learn.
@@ -45,50 +55,59 @@ def files(draw: st.DrawFn) -> tuple[list[Row], list[Row], list[int]]:
 
 
 def table_of(rows: list[Row]) -> Table:
-    kinds = [pl.Float64, pl.String, pl.String, pl.String, pl.Float64]
+    banded = any(isinstance(row[place], str) for row in rows for place in (0, 4))
+    number = pl.String if banded else pl.Float64
+    kinds = [number, pl.String, pl.String, pl.String, number]
     frame = pl.DataFrame(rows, schema=dict(zip(ROLES, kinds, strict=True)), orient="row")
     return Table.of(frame, roles=ROLES, orders={"grade": GRADES})
 
 
-def in_spreads(values: list[Any]) -> list[float | None]:
-    present = [value for value in values if value is not None]
-    middle, spread = (np.mean(present), np.std(present)) if present else (0.0, 1.0)
-    return [None if value is None else float((value - middle) / (spread or 1.0)) for value in values]
+def ends_of(cells: list[Any]) -> list[Ends]:
+    """The ends of published bands; numbers end where they begin."""
+    bands = AGE_BANDS | PAY_BANDS
+    return [
+        bands[each] if isinstance(each, str) else ends for each, ends in zip(cells, plain(cells), strict=True)
+    ]
 
 
-def distances(known: list[Row], published: list[Row], keys: list[str]) -> FloatArray:
-    """Sums over the columns: squares of numbers where all are numbers, else as Gower's distance with missing apart."""
-    total = np.zeros((len(known), len(published)))
-    for name in keys:
-        place = list(ROLES).index(name)
-        mine, theirs = ([row[place] for row in rows] for rows in (known, published))
-        if name == "town":
-            total += [[float(one != other) for other in theirs] for one in mine]
-            continue
-        if name == "grade":
-            mine, theirs = (
-                [None if value is None else GRADES.index(value) for value in each] for each in (mine, theirs)
-            )
-        for row, one in enumerate(in_spreads(mine)):
-            for column, other in enumerate(in_spreads(theirs)):
-                if "town" not in keys:
-                    total[row, column] += ((one or 0.0) - (other or 0.0)) ** 2
-                elif one is None or other is None:
-                    total[row, column] += float(one is not other)
-                else:
-                    total[row, column] += abs(one - other)
-    return total
+def distances(known: list[Row], published: list[Row], truth: list[int], keys: list[str]) -> FloatArray:
+    """Sums over the columns: of squares where all are numbers without bands and blanks, else as Gower's distance."""
+    mine = {name: [row[list(ROLES).index(name)] for row in known] for name in keys}
+    theirs = {name: [row[list(ROLES).index(name)] for row in published] for name in keys}
+    for side in (mine, theirs):
+        if "grade" in keys:
+            side["grade"] = [None if each is None else GRADES.index(each) for each in side["grade"]]
+    ends = {name: ends_of(theirs[name]) for name in keys if name != "town"}
+    points = "town" not in keys and all(
+        None not in mine[name]
+        and all(each is not None and each[0] == each[1] for each in tightened(mine[name], there))
+        for name, there in ends.items()
+    )
+    parts = [
+        category_costs(mine[name], theirs[name], truth)
+        if name == "town"
+        else number_costs(mine[name], ends[name], 2 if points else 1)
+        for name in keys
+    ]
+    return np.array(summed(parts, [1.0] * len(keys)))
 
 
-def chance(values: list[Any], true: Any, reach: float) -> float:
-    """How often the best guess from the values is right."""
+def chance(values: list[Any], true: Any, reach: float, meant: dict[str, set[str]]) -> float:
+    """How often the best guess from the values is right; a general category gives away one of those under it."""
     if isinstance(true, str):
         counts = Counter(values)
         best = [value for value, count in counts.items() if count == max(counts.values())]
-        return (true in best) / len(best)
+        return sum((true in meant[each]) / max(1, len(meant[each])) for each in best) / len(best)
     held = [[other for other in values if 0 <= other - low <= 2 * reach + 1e-9] for low in sorted(values)]
     best_held = max(held, key=len)
     return float(abs((min(best_held) + max(best_held)) / 2 - true) <= reach + 1e-9)
+
+
+def middles(known: list[Any], published: list[Any]) -> list[float | None]:
+    """The middle of the known values in each published band."""
+    return [
+        None if each is None else each[0] / 2 + each[1] / 2 for each in tightened(known, ends_of(published))
+    ]
 
 
 def by_hand(
@@ -97,7 +116,10 @@ def by_hand(
     """The risk and the baseline."""
     places = [list(ROLES).index(name) for name in keys]
     classes = [tuple(row[place] for place in places) for row in published]
-    apart = distances(known, published, keys)
+    apart = distances(known, published, truth, keys)
+    pay = middles([row[4] for row in known], [row[4] for row in published])
+    meant = stands_for([row[3] for row in known], [row[3] for row in published], truth)
+    published = [(*row[:4], each) for row, each in zip(published, pay, strict=True)]
     right, guessed = [], []
     for record, owner in enumerate(truth):
         if owner < 0:
@@ -111,13 +133,13 @@ def by_hand(
             if place == 4:
                 reach = TOLERANCE * float(np.std([row[4] for row in known if row[4] is not None]))
             every = [row[place] for row in published if row[place] is not None]
-            guessed.append(chance(every, true, reach) if every else 0.0)
+            guessed.append(chance(every, true, reach, meant) if every else 0.0)
             of_class = [
                 [row[place] for row, other in zip(published, classes, strict=True) if other == classes[each]]
                 for each in near
             ]
             told = [[value for value in values if value is not None] or every for values in of_class]
-            right.append(float(np.mean([chance(each, true, reach) if each else 0.0 for each in told])))
+            right.append(float(np.mean([chance(each, true, reach, meant) if each else 0.0 for each in told])))
     return float(np.mean(right)), float(np.mean(guessed))
 
 

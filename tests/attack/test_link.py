@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from tests.attack.brute_force import shared
 
 from discreet.assessment import assess
 from discreet.attack import link
 from discreet.attack.one_to_one import expected_hits, pair_by_auction, pair_off
 from discreet.demo import table as census
-from discreet.errors import BadParameter, BadValues, NotComputable, WrongScale
+from discreet.errors import BadParameter, BadValues, NotComputable
 from discreet.intruder import Intruder
 from discreet.plan import Plan
 from discreet.protection import protect
@@ -128,11 +129,14 @@ def shuffled_whole_numbers(
     return numbers(known), numbers(np.column_stack([rng.permutation(column) for column in known.T]))
 
 
-def exact_chances(known: Table, masked: Table, power: int) -> Floats:
-    """1/t in fractions: both files have the same columns, so a gap in whole units stands for one in spreads."""
+def exact_chances(known: Table, masked: Table, power: int) -> tuple[list[float], list[int]]:
+    """1/t and t in fractions: both files have the same columns, so a gap in whole units stands for one in spreads.
+
+    Published records that are the same share their chances.
+    """
     tables = [np.round(table.frame.to_numpy() * 10).astype(np.int64) for table in (masked, known)]
     spread = [Decimal(int(n)).sqrt() for n in (len(known) * (tables[1] ** 2).sum(0) - tables[1].sum(0) ** 2)]
-    found = []
+    found, ties = [], []
     for place, one in enumerate(tables[0].tolist()):
         gaps = [
             sum((abs(x - y) / s) ** power for x, y, s in zip(one, other, spread, strict=True))
@@ -140,7 +144,8 @@ def exact_chances(known: Table, masked: Table, power: int) -> Floats:
         ]
         tied = [place for place, gap in enumerate(gaps) if gap - min(gaps) < Decimal("1e-20")]
         found.append(1 / len(tied) if place in tied else 0.0)
-    return np.array(found)
+        ties.append(len(tied))
+    return shared(found, tables[0].tolist(), [True] * len(found)), ties
 
 
 @pytest.mark.parametrize("unit", [1.0, 0.1])
@@ -150,7 +155,9 @@ def test_distances_that_are_equal_on_paper_tie(seed: int, unit: float) -> None:
     known, masked = shuffled_whole_numbers(rng, 60, 2, unit)
     for distance, power in (("euclidean", 2), ("gower", 1)):
         found = link(known, masked, distance=distance)
-        assert found.records == pytest.approx(exact_chances(known, masked, power)), distance
+        chance, ties = exact_chances(known, masked, power)
+        assert found.ties.tolist() == ties, distance
+        assert found.records == pytest.approx(chance), distance
 
 
 def test_the_order_of_the_columns_makes_no_difference_to_ties() -> None:
@@ -191,26 +198,30 @@ def test_large_whole_numbers_tie_as_small_ones_do(seed: int) -> None:
         assert link(far[0], far[1], distance=distance).records == pytest.approx(near.records), distance
 
 
-def test_gower_counts_every_column_alike_where_cells_are_missing() -> None:
-    known = pl.DataFrame({"n": [0.0, 1.0, None, 5.0], "m": [0.0, 2.0, 2.0, 9.0], "w": ["x", "x", "y", "y"]})
-    masked = known.with_columns(n=pl.Series([0.0, None, 3.0, 5.0]))
+@pytest.mark.parametrize("distance", ["gower", "euclidean"])
+def test_a_blank_is_as_far_from_a_value_as_an_average_record_is(distance: str) -> None:
+    known = pl.DataFrame({"n": [0.0, 1.0, None, 5.0], "m": [0.0, 2.0, 2.0, 9.0], "w": ["x", None, "y", "y"]})
+    masked = known.with_columns(n=pl.Series([0.0, None, 3.0, 5.0]), w=pl.Series(["x", "x", "y", "y"]))
     tables = [Table.of(each, roles={}, rest="quasi-identifier") for each in (known, masked)]
-    spreads = [[(x - np.nanmean(v)) / np.nanstd(v) for x in v] for v in _columns_of(known, masked)]
-    gaps = np.zeros((4, 4))
-    for i in range(4):
-        for j in range(4):
-            for ours, theirs in ((spreads[2][i], spreads[0][j]), (spreads[3][i], spreads[1][j])):
-                gaps[i, j] += (
-                    float(np.isnan(ours) != np.isnan(theirs))
-                    if np.isnan(ours) or np.isnan(theirs)
-                    else abs(ours - theirs)
-                )
-            gaps[i, j] += known["w"][i] != known["w"][j]
-    assert link(*tables).records == pytest.approx(chances(gaps, np.arange(4)))
+    power = 1 if distance == "gower" else 2
+    # Of the twelve pairs of a known with a published word, two are x with x, and four y with y.
+    words = {("x", "x"): 0.0, ("y", "y"): 0.0, ("x", "y"): 1.0, ("y", "x"): 1.0}
+    unlike = 6 / 12
+    # All published values of m are known ones; those of n are not, and go by their own mean and deviation.
+    n, m = (np.abs(one[None] - other[:, None]) ** power for one, other in _columns_of(known, masked))
+    n = np.where(np.isnan(n), np.nanmean(n), n)
+    n[1, 2] = 0.0  # blank beside blank
+    w = np.array([[words.get((one or "", other), unlike) for one in known["w"]] for other in masked["w"]])
+    assert link(*tables, distance=distance).records == pytest.approx(chances(n + m + w, np.arange(4)))
 
 
-def _columns_of(*frames: pl.DataFrame) -> list[Floats]:
-    return [frame[name].cast(pl.Float64).to_numpy() for frame in frames for name in ("n", "m")]
+def _columns_of(known: pl.DataFrame, masked: pl.DataFrame) -> list[tuple[Floats, Floats]]:
+    return [(_zscores(known[name]), _zscores(masked[name])) for name in ("n", "m")]
+
+
+def _zscores(values: pl.Series) -> Floats:
+    present = values.cast(pl.Float64).to_numpy()
+    return np.asarray((present - np.nanmean(present)) / np.nanstd(present))
 
 
 def test_a_record_with_few_cells_is_not_near_to_everybody() -> None:
@@ -370,16 +381,25 @@ def test_one_to_one_keeps_the_shares_of_k_alike_records(correlated: tuple[Floats
     assert link(numbers(known), numbers(known), one_to_one=True).risk == 1
 
 
-def test_columns_that_became_intervals_are_left_out_and_named() -> None:
+def test_numbers_that_became_bands_are_used() -> None:
     people = census(250, seed=5)
-    release = protect(people, Plan.of([("recode_numbers", {"columns": ["age", "income"], "bins": 4})]))
+    plan = Plan.of([("recode_numbers", {"columns": ["age", "income"], "bins": 200, "variant": "quantile"})])
+    release = protect(people, plan)
     found = assess(people, release, attacks=["link"], losses=[]).risk("link")
     assert found is not None
-    assert found.details["columns_left_out"] == ["age", "income"]
-    assert "without 'age', 'income'" in str(found)
-    assert found.risk > 0.5
-    with pytest.raises(WrongScale, match="'age' is numeric in the original and ordinal"):
-        link(people, release.table, keys=["age", "sex"], truth=release.truth)
+    assert found.left_out == ()
+    assert found.details["distance"] == "gower"
+    assert found.risk > 0.97
+    two = link(people, release.table, keys=["age", "income"], truth=release.truth)
+    one = link(people, release.table, keys=["age"], truth=release.truth)
+    assert two.risk > one.risk + 0.5
+
+
+def test_keys_that_are_not_published_are_named() -> None:
+    people = census(60, seed=5)
+    found = link(people, people.without(["age"]))
+    assert found.details["columns_not_published"] == ["age"]
+    assert found.left_out == ()
 
 
 def test_nothing_left_to_compare_is_an_error() -> None:
@@ -421,5 +441,8 @@ def test_too_many_categories_for_axes_are_refused_with_a_way_out() -> None:
     frame = pl.DataFrame({"w": [f"{i}" for i in range(600)]})
     words = Table.of(frame, roles={}, rest="quasi-identifier")
     with pytest.raises(NotComputable, match="gower"):
-        link(words, words, distance="euclidean")
-    assert link(words, words).risk == 1
+        link(words, words, distance="mahalanobis")
+    with pytest.raises(NotComputable, match="gower"):
+        link(words, words, one_to_one=True)
+    for distance in ("auto", "euclidean", "gower"):
+        assert link(words, words, distance=distance).risk == 1

@@ -1,23 +1,44 @@
-"""Linkage by distance against all pairs one by one, with missing cells, constants, and huge and tiny numbers."""
+"""Linkage by distance against all pairs one by one: missing cells, constants, huge and tiny numbers, bands, groups."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from math import sqrt
+from math import inf, sqrt
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
 from scipy.optimize import linear_sum_assignment
+from tests.attack.brute_force import (
+    Ends,
+    Number,
+    category_costs,
+    number_costs,
+    plain,
+    scaled,
+    shared,
+    stands_for,
+    summed,
+)
 
 from discreet.attack import link
 from discreet.table import FloatArray, IntArray, Table
 
 LEVELS = ["low", "middle", "high", "extreme"]
-KINDS = ("whole", "real", "huge", "tiny", "constant", "ordinal", "nominal")
+KINDS = ("whole", "real", "huge", "tiny", "constant", "ordinal", "nominal", "banded", "runs", "grouped")
+BANDS = {
+    "[0, 2)": (0.0, np.nextafter(2, 0)),
+    "(1, 3]": (np.nextafter(1, 2), 3.0),
+    "[2, 2.5]": (2.0, 2.5),
+    "< 1": (-inf, np.nextafter(1, 0)),
+    ">= 2": (2.0, inf),
+    "[7, 9)": (7.0, np.nextafter(9, 7)),
+    "3": (3.0, 3.0),
+    "1.5": (1.5, 1.5),
+}
+RUNS = {"low": (0, 0), "extreme": (3, 3), "low to middle": (0, 1), "high or more": (2, 3), "*": (0, 3)}
 DISTANCES = ("euclidean", "weighted", "mahalanobis", "gower")
 Cells = list[list[Any]]
 
@@ -32,8 +53,28 @@ def column(rng: np.random.Generator, kind: str, count: int) -> list[Any]:
         "constant": [7.25] * count,
         "ordinal": [LEVELS[each] for each in whole],
         "nominal": ["xyzu"[each] for each in whole],
+        "banded": whole.astype(float).tolist(),
+        "runs": [LEVELS[each] for each in whole],
+        "grouped": ["xyzu"[each] for each in whole],
     }
     return made[kind]
+
+
+def coarser(rng: np.random.Generator, kind: str, cells: list[Any]) -> list[Any]:
+    """The cells as bands, runs or general categories that mostly hold them; other kinds as they are."""
+    if kind == "grouped":
+        return [
+            {"x": "x or y", "y": "x or y", "z": "z", "u": rng.choice(["u", "any"])}[each] for each in cells
+        ]
+    if kind not in ("banded", "runs"):
+        return cells
+    labels = BANDS if kind == "banded" else RUNS
+    found = []
+    for each in cells:
+        place = each if kind == "banded" else LEVELS.index(each)
+        fits = [label for label, (low, high) in labels.items() if low <= place <= high]
+        found.append(rng.choice(fits if fits and rng.random() < 0.8 else list(labels)))
+    return found
 
 
 @dataclass(frozen=True)
@@ -58,7 +99,8 @@ class Case:
         for kind, mine in zip(kinds, known, strict=True):
             fresh = column(rng, kind, counts[1])
             kept = (rng.random(counts[1]) < 0.6) & (truth >= 0)
-            published.append([mine[truth[row]] if kept[row] else fresh[row] for row in range(counts[1])])
+            told = [mine[truth[row]] if kept[row] else fresh[row] for row in range(counts[1])]
+            published.append(coarser(rng, kind, told))
         holes = 0.2 * (seed % 3 == 0)
         blank = [
             [[None if rng.random() < holes else cell for cell in cells] for cells in side]
@@ -67,61 +109,91 @@ class Case:
         return cls(kinds, blank[0], blank[1], truth)
 
     def tables(self) -> tuple[Table, Table]:
-        texts = ("ordinal", "nominal")
-        orders = {f"c{place}": LEVELS for place, kind in enumerate(self.kinds) if kind == "ordinal"}
+        numbers = ("whole", "real", "huge", "tiny", "constant")
+        orders = {f"c{place}": LEVELS for place, kind in enumerate(self.kinds) if kind in ("ordinal", "runs")}
         one, other = (
             Table.of(
                 pl.DataFrame(
                     [
-                        pl.Series(f"c{place}", cells, dtype=pl.String if kind in texts else pl.Float64)
+                        pl.Series(f"c{place}", cells, dtype=pl.Float64 if kind in plainly else pl.String)
                         for place, (kind, cells) in enumerate(zip(self.kinds, side, strict=True))
                     ]
                 ),
                 roles={},
                 rest="quasi-identifier",
-                orders=orders,
+                orders={
+                    name: order
+                    for name, order in orders.items()
+                    if side is self.known or not _runs(self, name)
+                },
             )
-            for side in (self.known, self.published)
+            for side, plainly in ((self.known, (*numbers, "banded")), (self.published, numbers))
         )
         return one, other
 
-
-def standardised(kind: str, cells: Sequence[Any]) -> list[float | None]:
-    """By exact fractions, up to the root."""
-    values = [LEVELS.index(each) if kind == "ordinal" and each is not None else each for each in cells]
-    present = [Fraction(each) for each in values if each is not None]
-    if not present:
-        return [None] * len(values)
-    middle = sum(present) / len(present)
-    spread = sqrt(sum((each - middle) ** 2 for each in present) / len(present)) or 1.0
-    return [None if each is None else float(Fraction(each) - middle) / spread for each in values]
+    def columns(self) -> Iterator[tuple[str, list[Any], list[Any]]]:
+        return zip(self.kinds, self.known, self.published, strict=True)
 
 
-def axes(kind: str, cells: Sequence[Any]) -> FloatArray:
-    """The columns that a key becomes: one for a number, else one for each category and for missing."""
-    if kind != "nominal":
-        return np.array([[each or 0.0 for each in standardised(kind, cells)]]).T
-    return np.array([[sqrt(0.5) * (cell == level) for level in [*"xyzu", None]] for cell in cells])
+def _runs(case: Case, name: str) -> bool:
+    return case.kinds[int(name[1:])] == "runs"
 
 
-def by_hand(case: Case, distance: str, weights: Sequence[float]) -> FloatArray:
-    """The distances of all pairs [known, published], squared but for Gower's."""
-    sides = case.known, case.published
-    if distance == "gower":
-        total = np.zeros((len(case.known[0]), len(case.published[0])))
-        for kind, mine, theirs in zip(case.kinds, *sides, strict=True):
-            total += _gower(kind, mine, theirs)
-        return total
-    points = [
-        np.hstack(
-            [
-                sqrt(weight) * axes(kind, cells)
-                for weight, kind, cells in zip(weights, case.kinds, side, strict=True)
-            ]
+def on_axis(kind: str, mine: list[Any], theirs: list[Any]) -> tuple[list[Number], list[Ends]]:
+    """The numbers, or places, of the known and the ends of the published cells."""
+    if kind in ("ordinal", "runs"):
+        mine = [None if each is None else LEVELS.index(each) for each in mine]
+    if kind in ("banded", "runs"):
+        labels: dict[str, tuple[float, float]] = BANDS if kind == "banded" else RUNS
+        return mine, [None if each is None else labels[each] for each in theirs]
+    if kind == "ordinal":
+        theirs = [None if each is None else LEVELS.index(each) for each in theirs]
+    return mine, plain(theirs)
+
+
+def axes(kind: str, mine: list[Any], theirs: list[Any], truth: IntArray) -> tuple[FloatArray, FloatArray]:
+    """The axes that a key becomes: one for a number, else one for each category and for missing.
+
+    A missing number is at the mean and a band at its middle; a general category is in the middle of those it can stand
+    for, or on an axis of its own where there is none.
+    """
+    if kind not in ("nominal", "grouped"):
+        ours, ends = scaled(*on_axis(kind, mine, theirs))
+        return (
+            np.array([[each or 0.0] for each in ours]),
+            np.array([[0.0 if each is None else each[0] / 2 + each[1] / 2] for each in ends]),
         )
-        for side in sides
-    ]
-    gaps = points[0][:, None, :] - points[1][None, :, :]
+    meant = stands_for(mine, theirs, truth.tolist())
+    labels = [None, *sorted({*(each for each in (*mine, *theirs) if each is not None)})]
+    at = {label: sqrt(0.5) * row for label, row in zip(labels, np.eye(len(labels)), strict=True)}
+    middle = {
+        label: np.mean([at[each] for each in sorted(some or {label})], axis=0)
+        for label, some in meant.items()
+    }
+    return np.array([at[each] for each in mine]), np.array(
+        [at[None] if each is None else middle[each] for each in theirs]
+    )
+
+
+def by_hand(case: Case, distance: str, weights: Sequence[float], *, on_axes: bool = False) -> FloatArray:
+    """The distances of all pairs [known, published], squared but for Gower's."""
+    if distance != "mahalanobis" and not on_axes:
+        power = 1 if distance == "gower" else 2
+        parts = [
+            category_costs(mine, theirs, case.truth.tolist())
+            if kind in ("nominal", "grouped")
+            else number_costs(*on_axis(kind, mine, theirs), power)
+            for kind, mine, theirs in case.columns()
+        ]
+        return np.array(summed(parts, weights))
+    blocks = [axes(kind, mine, theirs, case.truth) for kind, mine, theirs in case.columns()]
+    gaps = np.concatenate(
+        [
+            sqrt(weight) * (mine[:, None, :] - theirs[None, :, :])
+            for weight, (mine, theirs) in zip(weights, blocks, strict=True)
+        ],
+        axis=2,
+    )
     inverse = np.eye(gaps.shape[2])
     if distance == "mahalanobis":
         rows = np.flatnonzero(case.truth >= 0)
@@ -131,15 +203,6 @@ def by_hand(case: Case, distance: str, weights: Sequence[float]) -> FloatArray:
         inverse = directions / np.maximum(spectrum, 1e-8) @ directions.T
     found: FloatArray = np.einsum("abi,ij,abj->ab", gaps, inverse, gaps)
     return found
-
-
-def _gower(kind: str, mine: list[Any], theirs: list[Any]) -> FloatArray:
-    if kind == "nominal":
-        return np.array([[float(one != other) for other in theirs] for one in mine])
-    one, other = standardised(kind, mine), standardised(kind, theirs)
-    return np.array(
-        [[float(a is not b) if a is None or b is None else abs(a - b) for b in other] for a in one]
-    )
 
 
 def asked(case: Case, apart: FloatArray, direction: str) -> tuple[FloatArray, IntArray]:
@@ -157,15 +220,15 @@ def weights_of(case: Case, distance: str) -> dict[str, Any]:
     return {"weights": {f"c{place}": 0.5 + place for place in range(len(case.kinds))}}
 
 
-def cases(distance: str) -> Iterator[tuple[int, Case, dict[str, Any], FloatArray]]:
+def cases(distance: str, *, on_axes: bool = False) -> Iterator[tuple[int, Case, dict[str, Any], FloatArray]]:
     """Tables that the distance takes, by seed, with the weights to give and the distances of all pairs."""
-    for seed in range(40):
+    for seed in range(90):
         case = Case.of(seed)
-        if distance == "mahalanobis" and "nominal" in case.kinds:
+        if distance == "mahalanobis" and {"nominal", "grouped"} & set(case.kinds):
             continue
         given = weights_of(case, distance)
         weights = [*given.get("weights", {}).values()] or [1.0] * len(case.kinds)
-        yield seed, case, given, by_hand(case, distance, weights)
+        yield seed, case, given, by_hand(case, distance, weights, on_axes=on_axes)
 
 
 @pytest.mark.parametrize("direction", ["masked to original", "original to masked"])
@@ -180,9 +243,14 @@ def test_chances_are_those_of_comparing_all_pairs(distance: str, direction: Any)
         assert found.records is not None
         assert found.ties.tolist() == near.sum(axis=1).tolist(), seed
         judged = case.truth >= 0
-        expected = chance if direction == "masked to original" else chance[case.truth]
+        if direction == "masked to original":
+            rows = list(zip(*case.published, strict=True))
+            expected = np.array(shared(chance.tolist(), rows, judged.tolist()))
+        else:
+            expected = chance[case.truth]
         assert found.records[judged] == pytest.approx(expected[judged]), seed
         assert found.risk == pytest.approx(expected[judged].mean())
+        assert found.certain == (expected[judged] > 1 - 1e-12).sum()
 
 
 @pytest.mark.parametrize("direction", ["masked to original", "original to masked"])
@@ -190,7 +258,7 @@ def test_chances_are_those_of_comparing_all_pairs(distance: str, direction: Any)
 def test_one_to_one_has_the_total_of_the_best_assignment_over_all_pairs(
     distance: str, direction: Any
 ) -> None:
-    for seed, case, given, every in cases(distance):
+    for seed, case, given, every in cases(distance, on_axes=True):
         apart, _ = asked(case, every, direction)
         found = link(
             *case.tables(), distance=distance, direction=direction, truth=case.truth, one_to_one=True, **given

@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
+from tests.attack.brute_force import plain, stands_for, tightened
 
 from discreet._kernels.pairing import best_pairs
 from discreet._kernels.patterns import pair_patterns
@@ -90,7 +91,10 @@ def test_known_pairs_are_counted_in_place_of_the_estimate() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_the_pairing_has_the_greatest_total_weight(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    rows = [["".join(rng.choice(list("xyz"), 4)) for _ in range(6)] for _ in range(2)]
+    # Every letter is published as itself somewhere, so that none was joined to another.
+    rows = [
+        ["xxxx", "yyyy", "zzzz", *("".join(rng.choice(list("xyz"), 4)) for _ in range(3))] for _ in range(2)
+    ]
     found = link_probabilistic(words(rows[0]), words(rows[1]))
     agree = np.array(
         [[[a == b for a, b in zip(one, other, strict=True)] for other in rows[0]] for one in rows[1]]
@@ -137,44 +141,58 @@ def climbed(
     return matches, others
 
 
-@settings(max_examples=40)
-@given(st.integers(0, 10_000), st.integers(4, 9), st.integers(4, 9), st.sampled_from([0.0, 0.3, 1.0]))
+BANDS = {"[0, 1)": (0.0, np.nextafter(1, 0)), "[1, 2.5)": (1.0, np.nextafter(2.5, 1)), ">= 2": (2.0, np.inf)}
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10_000), st.integers(5, 10), st.integers(5, 10), st.sampled_from([0.0, 0.3, 1.0]))
 def test_patterns_give_the_chances_that_all_pairs_one_by_one_give(
     seed: int, published: int, known: int, tolerance: float
 ) -> None:
+    """Numbers, numbers published as bands, letters, and letters of which two are published under one new name."""
     rng = np.random.default_rng(seed)
 
-    def some(count: int) -> Table:
-        numbers = pl.Series("a", rng.integers(0, 6, count) / 2).set(pl.Series(rng.random(count) < 0.2), None)
-        letters = [
-            pl.Series(name, list(rng.choice(list("xxxyyz-"), count))).replace("-", None) for name in "bc"
+    def some(count: int) -> dict[str, list[Any]]:
+        numbers = [
+            [None if rng.random() < 0.2 else rng.integers(0, 6) / 2 for _ in range(count)] for _ in "ad"
         ]
-        return Table.of(pl.DataFrame([numbers, *letters]), roles={}, rest="quasi-identifier")
+        # All letters are published as they are known at first, so that none was joined to another.
+        letters = [[*"xyz-", *rng.choice(list("xxxyyz-"), count - 4)] for _ in "bc"]
+        words = [[None if each == "-" else each for each in column] for column in letters]
+        return dict(zip("adbc", [*numbers, *words], strict=True))
 
-    original, masked = some(known), some(published)
-    numbers = original.numbers(["a"])[:, 0]
-    spread = np.nanstd(numbers) if len(set(numbers[~np.isnan(numbers)])) > 1 else 1.0
-
-    def same(one: object, other: object) -> bool:
-        if isinstance(one, float) and isinstance(other, float):
-            return bool(abs(one - other) <= tolerance * spread * (1 + 1e-12))
-        return one == other
-
-    agree = np.array(
-        [
-            [float(same(one, other)) for one, other in zip(row, mine, strict=True)]
-            for row in masked.frame.rows()
-            for mine in original.frame.rows()
-        ]
-    )
-    # Columns that agree alike stay alike until rounding parts them, and then either can become the one that counts.
-    sorts = [sorted(map(tuple, agree[:, list(order)].tolist())) for order in permutations(range(3))]
-    assume(all(sorts[0] != other for other in sorts[1:]))
+    mine, theirs = some(known), some(published)
+    theirs["d"] = [None if each is None else str(rng.choice(list(BANDS))) for each in theirs["d"]]
     truth = np.arange(published) % known
-    found = link_probabilistic(original, masked, tolerance=tolerance, truth=truth)
+    theirs["c"] = [{"x": "x or y", "y": "x or y"}.get(mine["c"][owner], mine["c"][owner]) for owner in truth]
+    meant = {name: stands_for(mine[name], theirs[name], truth.tolist()) for name in "bc"}
+    ends = {"a": plain(theirs["a"]), "d": [None if each is None else BANDS[each] for each in theirs["d"]]}
+    reach = {name: tolerance * spread(mine[name]) * (1 + 1e-12) for name in "ad"}
+
+    def same(name: str, row: int, other: int) -> bool:
+        one, cell = mine[name][row], theirs[name][other]
+        if one is None or cell is None:
+            return one is None and cell is None
+        if name in meant:
+            return one in meant[name][cell]
+        low, high = tightened(mine[name], ends[name])[other] or (np.nan, np.nan)
+        return bool(low - reach[name] <= one <= high + reach[name])
+
+    pairs = [(row, other) for other in range(published) for row in range(known)]
+    agree = np.array([[float(same(name, *pair)) for name in "abcd"] for pair in pairs])
+    # Columns that agree alike stay alike until rounding parts them, and then either can become the one that counts.
+    sorts = [sorted(map(tuple, agree[:, list(order)].tolist())) for order in permutations(range(4))]
+    assume(all(sorts[0] != other for other in sorts[1:]))
+    tables = [Table.of(pl.DataFrame(each), roles={}, rest="quasi-identifier") for each in (mine, theirs)]
+    found = link_probabilistic(*tables, tolerance=tolerance, truth=truth)
     matches, others = climbed(agree, min(0.5, 1 / max(known, published)))
-    assert [found.details["agree_in_matches"][name] for name in "abc"] == pytest.approx(matches, abs=1e-6)
-    assert [found.details["agree_in_others"][name] for name in "abc"] == pytest.approx(others, abs=1e-6)
+    assert [found.details["agree_in_matches"][name] for name in "abcd"] == pytest.approx(matches, abs=1e-6)
+    assert [found.details["agree_in_others"][name] for name in "abcd"] == pytest.approx(others, abs=1e-6)
+
+
+def spread(values: list[float | None]) -> float:
+    """The standard deviation of the values that are there; 1 where it is 0."""
+    return float(np.std([each for each in values if each is not None] or [0.0])) or 1.0
 
 
 def test_everybody_different_is_found_when_nothing_is_masked() -> None:
@@ -278,7 +296,7 @@ def test_pairs_from_lists_fall_short_of_the_best_of_them_by_as_little_as_is_said
         rows = rng.choice(list("xyzuvw"), (known, 3))
         moved = np.where(rng.random((published, 3)) < 0.7, np.resize(rows, (published, 3)), "x")
         original, masked = (words(["".join(row) for row in each]) for each in (rows, moved))
-        files = Files.of(original, masked, list("abc"))
+        files = Files.of(original, masked, list("abc"), np.full(published, -1))
         agreement = files.agreement(np.zeros(0))
         weights = Mixture(
             matches=np.array([0.9, 0.7, 0.8]), others=np.array([0.2, 0.3, 0.1]), prior=0.01
@@ -317,8 +335,8 @@ def test_numbers_exactly_as_far_apart_as_the_tolerance_agree(seed: int) -> None:
     one, other = (
         Table.of(pl.DataFrame({"a": each}), roles={}, rest="quasi-identifier") for each in (known, masked)
     )
-    files = Files.of(one, other, ["a"])
-    gaps = np.abs(files.published.numbers - files.known.numbers[:, 0])
+    files = Files.of(one, other, ["a"], np.arange(50))
+    gaps = np.abs(files.published.middle - files.known.middle[:, 0])
     for allowed in range(1, 300):
         agreement = files.agreement(np.array([allowed]) / files.spreads)
         agree = (agreement.low <= agreement.place[:, 0]) & (agreement.place[:, 0] < agreement.high)

@@ -115,11 +115,18 @@ def test_everybody_who_is_unique_is_found_when_nothing_is_masked() -> None:
         assert found.certain == 3
 
 
-def test_meaning_sees_through_a_word_that_was_replaced_by_a_more_general_one() -> None:
+def test_a_word_that_was_replaced_by_a_more_general_one_is_seen_through() -> None:
     known = table_of([("dog", "red"), ("eagle", "red")])
     published = table_of([("mammal", "red"), ("bird", "red")])
     assert link_semantic(known, published, keys=["animal", "colour"], ontology=ONTOLOGIES).risk == 1.0
-    assert link_matching(known, published).risk == 0.5
+    assert link_matching(known, published).risk == 1.0
+
+
+def test_meaning_sees_through_a_word_that_was_replaced_by_a_like_one() -> None:
+    known = table_of([("dog", "red"), ("eagle", "red"), ("dog", "blue"), ("cat", "blue")])
+    published = table_of([("cat", "red"), ("eagle", "red"), ("dog", "blue"), ("cat", "blue")])
+    assert link_semantic(known, published, keys=["animal", "colour"], ontology=ONTOLOGIES).risk == 1.0
+    assert link_matching(known, published).records == pytest.approx([1 / 3, 1, 1, 1])
 
 
 def test_the_intruder_may_use_another_ontology_than_the_masking() -> None:
@@ -130,11 +137,26 @@ def test_the_intruder_may_use_another_ontology_than_the_masking() -> None:
     assert link_semantic(known, published, keys=["animal"], ontology=pets).risk == 0.0
 
 
-def test_published_words_that_mean_nothing_match_only_themselves() -> None:
-    known = table_of([("dog", "red"), ("cat", "red")])
-    published = table_of([("elsewhere", "red"), ("cat", "red")])
+def test_published_words_that_mean_nothing_stand_for_what_they_were_published_for() -> None:
+    known = table_of([("dog", "red"), ("cat", "red"), ("dog", "blue")])
+    published = table_of([("elsewhere", "red"), ("cat", "red"), ("elsewhere", "blue")])
     found = link_semantic(known, published, keys=["animal", "colour"], ontology=ONTOLOGIES)
-    assert found.risk == 0.5
+    assert found.records == pytest.approx([1, 1, 1])
+    assert link_matching(known, published).records == pytest.approx([1, 1, 1])
+
+
+def test_known_words_that_mean_nothing_match_only_themselves() -> None:
+    known = table_of([("dog", "red"), ("cat", "red"), ("elsewhere", "blue"), ("dog", "blue")])
+    published = table_of([("elsewhere", "red"), ("cat", "red"), ("elsewhere", "blue"), ("dog", "blue")])
+    found = link_semantic(known, published, keys=["animal", "colour"], ontology=ONTOLOGIES)
+    assert found.records == pytest.approx([0, 1, 1, 1])
+
+
+def test_blanks_match_blanks_and_no_general_word() -> None:
+    known = table_of([("dog", "red"), ("cat", "red"), ("eagle", None), ("bird", "blue")])
+    published = table_of([("dog", "warm"), ("cat", "warm"), ("eagle", None), ("bird", None)])
+    # The blank of the last record is as far from blue as warm is; that warm might have been blue makes it nearer.
+    assert link_matching(known, published, keys=["colour"]).records == pytest.approx([1 / 2, 1 / 2, 1 / 2, 0])
 
 
 def test_ordered_keys_without_an_ontology_are_compared_by_their_places() -> None:
@@ -176,4 +198,9 @@ def test_words_are_matched_without_a_matrix_of_their_distances(monkeypatch: pyte
         link_matching(one, other),
         link_semantic(one, other, keys=["word"], distance="exact"),
     ):
-        assert found.risk == pytest.approx((29 + 1 / 11 + 10 / 40) / 40)
+        # The last ten words were joined to the first one.
+        assert found.risk == pytest.approx((29 + 11 * 1 / 11) / 40)
+    exchanged = one.with_values({"word": pl.Series([*words[:30], *words[31:], "word 30"])})
+    kept = pl.concat([one.frame, one.frame[30:]]), pl.concat([exchanged.frame, one.frame[30:]])
+    more = [Table.of(each, roles={}, rest="quasi-identifier") for each in kept]
+    assert link_matching(*more).risk == pytest.approx((30 + 10 / 2) / 50)

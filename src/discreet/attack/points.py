@@ -166,7 +166,10 @@ def centre_and_spread(values: FloatArray) -> tuple[float, float]:
 
 
 def _indicators(column: CategoryColumn) -> tuple[FloatArray, FloatArray]:
-    """An axis for each category, general ones too; a missing one stands on an axis of its own, the last."""
+    """An axis for each category; a missing one stands on an axis of its own, the last.
+
+    A general category stands in the middle of those under it, or on an axis of its own where there is none.
+    """
     count = column.levels + len(column.holds)
     if count > MOST_AXES:
         raise NotComputable(
@@ -174,4 +177,8 @@ def _indicators(column: CategoryColumn) -> tuple[FloatArray, FloatArray]:
             "needs none."
         )
     axes = np.eye(count + 1) * FAR_APART
-    return axes[column.known], axes[column.published]
+    places = axes.copy()
+    for number, held in enumerate(column.holds):
+        if held.any():
+            places[column.levels + number] = axes[: column.levels][held].mean(axis=0)
+    return axes[column.known], places[column.published]

@@ -117,8 +117,28 @@ def link_matching(
     return _linked("link_matching", MATCHING, original, masked, keys, how, truth, progress)
 
 
-Between = FloatArray | None
-"""Distances of known from published codes; none where they are 0 for the same code and 1 for another."""
+class _Exact(NamedTuple):
+    """Distances of 0 for the same code, or a general one that holds it, and of 1 for another.
+
+    `holds` says which known codes are under each general one, which are numbered from `levels` on; the last known code
+    of a row, a blank, is under none.
+    """
+
+    levels: int
+    holds: BoolArray
+
+    def apart(self, known: IntArray, published: IntArray) -> BoolArray:
+        """Whether codes that broadcast against each other are at distance 1."""
+        unlike: BoolArray = known != published
+        if len(self.holds) == 0:
+            return unlike
+        row = published - self.levels
+        held = self.holds[np.clip(row, 0, len(self.holds) - 1), np.minimum(known, self.levels)]
+        return np.where((row >= 0) & (row < len(self.holds)), ~held, unlike)
+
+
+Between = FloatArray | _Exact
+"""Distances of known from published codes, as a matrix or without one."""
 
 
 class _Key(NamedTuple):
@@ -154,12 +174,10 @@ def _with_blank(between: FloatArray, far: float) -> FloatArray:
 
 def _exact_key(column: CategoryColumn) -> _Key:
     """Categories that are the same, or under the published one, at no distance; all others at one."""
-    known = np.where(column.known < 0, column.levels, column.known)
-    if len(column.holds) == 0:
-        return _Key(None, known, np.where(column.published < 0, column.levels, column.published))
-    between = np.hstack([1.0 - np.eye(column.levels), 1.0 - column.holds.T])
-    blank = between.shape[1]
-    return _Key(_with_blank(between, 1.0), known, np.where(column.published < 0, blank, column.published))
+    blank = column.levels + len(column.holds)
+    holds = np.column_stack([column.holds, np.zeros(len(column.holds), dtype=bool)])
+    known, published = (np.where(each < 0, blank, each) for each in (column.known, column.published))
+    return _Key(_Exact(column.levels, holds), known, published)
 
 
 def _ordered_key(column: AxisColumn, *, exact: bool) -> _Key:
@@ -264,7 +282,9 @@ def _nearest(
         apart = np.zeros((len(known[rows]), len(published)))
         for place, each in enumerate(between):
             one, other = known[rows, place], published[:, place]
-            apart += one[:, None] != other[None, :] if each is None else each[one][:, other]
+            apart += (
+                each.apart(one[:, None], other[None, :]) if isinstance(each, _Exact) else each[one][:, other]
+            )
         apart /= len(between)
         least[rows] = apart.min(axis=1)
         ties[rows] = (apart <= least[rows, None] + TIE) @ counts
@@ -277,5 +297,5 @@ def _distance(between: Sequence[Between], one: IntArray, other: IntArray) -> Flo
     total = np.zeros(len(one))
     for place, each in enumerate(between):
         mine, theirs = one[:, place], other[:, place]
-        total += mine != theirs if each is None else each[mine, theirs]
+        total += each.apart(mine, theirs) if isinstance(each, _Exact) else each[mine, theirs]
     return total / len(between)

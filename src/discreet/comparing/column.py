@@ -73,8 +73,8 @@ class CategoryColumn:
     """A column of categories, numbered from 0 as `levels` of the known table; -1 is blank.
 
     A published code below `levels` is that category itself. `levels` + g is the more general label number g, which can
-    stand for the categories marked in row g of `holds`. A published category that nobody known has is a general label
-    that holds none.
+    stand for the categories marked in row g of `holds`; `told` is the same without those that it might stand for only
+    because they were blanked. A published category that nobody known has is a general label that holds none.
     """
 
     name: str
@@ -82,23 +82,27 @@ class CategoryColumn:
     published: IntArray = field(repr=False)
     levels: int
     holds: BoolArray = field(repr=False)
+    told: BoolArray = field(repr=False)
 
     def on_a_line(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """The categories as places on a line: known records from where to where, and published ones; NaN where blank.
 
         Levels are sorted by the largest general category they are under, then by the next, so that those of a tree are
         neighbours. A general category reaches from its first to its last level; one that holds none stands before all.
+        Those that were blanked do not count: on a line they would stretch every general category over all others. One
+        that holds every level has no ends, as it can hold a blank too.
         """
-        by_size = np.argsort(self.holds.sum(axis=1), kind="stable")
-        order = np.lexsort(tuple(self.holds[by_size])) if len(self.holds) else np.arange(self.levels)
+        by_size = np.argsort(self.told.sum(axis=1), kind="stable")
+        order = np.lexsort(tuple(self.told[by_size])) if len(self.told) else np.arange(self.levels)
         place = np.empty(self.levels)
         place[order] = np.arange(self.levels)
-        first = np.concatenate([place, np.full(len(self.holds), -1.0), [np.nan]])
+        first = np.concatenate([place, np.full(len(self.told), -1.0), [np.nan]])
         last = first.copy()
-        for number, held in enumerate(self.holds):
-            if held.any():
-                first[self.levels + number] = place[held].min()
-                last[self.levels + number] = place[held].max()
+        for number, held in enumerate(self.told):
+            if held.all():
+                first[self.levels + number], last[self.levels + number] = -np.inf, np.inf
+            elif held.any():
+                first[self.levels + number], last[self.levels + number] = place[held].min(), place[held].max()
         return first[self.known], last[self.known], first[self.published], last[self.published]
 
 
@@ -231,7 +235,9 @@ def _categories(original: Table, masked: Table, name: str, truth: IntArray) -> C
     there[0] = False
     level = np.where(there, np.cumsum(there) - 1, -1)
     labels = [str(each) for each in labels_of(both.values).to_list()]
-    general, holds = members_of_labels(original, masked, name, labels, both.left, both.right, truth, level)
+    general, holds, told = members_of_labels(
+        original, masked, name, labels, both.left, both.right, truth, level
+    )
     code = level.copy()
     code[general] = int(there.sum()) + np.arange(len(general))
     return CategoryColumn(
@@ -240,6 +246,7 @@ def _categories(original: Table, masked: Table, name: str, truth: IntArray) -> C
         published=code[both.right],
         levels=int(there.sum()),
         holds=holds,
+        told=told,
     )
 
 

@@ -27,8 +27,8 @@ def members_of_labels(
     published: IntArray,
     truth: IntArray,
     level: IntArray,
-) -> tuple[IntArray, BoolArray]:
-    """The codes of the general labels, and which levels each of them can stand for.
+) -> tuple[IntArray, BoolArray, BoolArray]:
+    """The codes of the general labels, and which levels each of them can stand for, with and without blanked ones.
 
     `known` and `published` are codes from 1 of the `labels`, 0 where blank; `level[code]` is the number of a code among
     the levels of the known table, -1 where it is none of them. General are all labels that nobody known has, and a
@@ -44,12 +44,15 @@ def members_of_labels(
             "Join rare categories first."
         )
     codes = np.flatnonzero(level >= 0)
-    holds = _by_people(pairs, general, level, levels)
+    told = _by_people(pairs, general, level, levels)
     for row, code in enumerate(general.tolist()):
-        holds[row] |= _by_words(labels[code - 1], labels, codes, levels)
+        told[row] |= _by_words(labels[code - 1], labels, codes, levels)
     if original[name].ontology:
-        holds |= _by_ontology(original, masked, name, labels, general, codes, levels)
-    return general, holds
+        told |= _by_ontology(original, masked, name, labels, general, codes, levels)
+    blanked = pairs[(pairs[:, 1] == 0) & (pairs[:, 0] > 0), 0]
+    holds = told.copy()
+    holds[np.ix_(level[general] < 0, level[blanked])] = True
+    return general, holds, told
 
 
 def _pairs(known: IntArray, published: IntArray, truth: IntArray, size: int) -> IntArray:
@@ -76,7 +79,7 @@ def _general(pairs: IntArray, level: IntArray) -> IntArray:
 
 
 def _by_people(pairs: IntArray, general: IntArray, level: IntArray, levels: int) -> BoolArray:
-    """The levels that each general label was published for, and for a new label those that were blanked too."""
+    """The levels that each general label was published for."""
     holds = np.zeros((len(general), levels), dtype=bool)
     row = np.full(len(level), -1, dtype=np.int64)
     row[general] = np.arange(len(general))
@@ -84,8 +87,6 @@ def _by_people(pairs: IntArray, general: IntArray, level: IntArray, levels: int)
     holds[row[told[:, 1]], level[told[:, 0]]] = True
     known = level[general] >= 0
     holds[np.flatnonzero(known), level[general[known]]] = True
-    blanked = pairs[(pairs[:, 1] == 0) & (pairs[:, 0] > 0), 0]
-    holds[np.ix_(~known, level[blanked])] = True
     return holds
 
 
