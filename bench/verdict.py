@@ -4,8 +4,8 @@
     python -m bench.verdict --assess 1000000         # one assessment of that many records
 
 The bars: linking records of eight columns of which four are bands and two are general categories takes at most 5 times
-as long as linking plain mixed ones, in CPU seconds, in the same process; and the time of an assessment with all headline
-attacks grows as n log n, which is told as the ratio to the time at half the records.
+as long as linking plain mixed ones, in CPU seconds, in the same process; and the time of an assessment with all
+headline attacks grows as n log n, which is told as the ratio to the time at half the records.
 """
 
 from __future__ import annotations

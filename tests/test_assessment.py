@@ -3,11 +3,12 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import polars as pl
 import pytest
 
 from discreet.assessment import assess
 from discreet.demo import table as census
-from discreet.errors import BadParameter, Mismatch, NotComputable, UnknownMethod
+from discreet.errors import BadParameter, Mismatch, UnknownMethod
 from discreet.intruder import Intruder
 from discreet.plan import Plan
 from discreet.protection import protect
@@ -68,22 +69,27 @@ def test_a_ceiling_is_met_or_exceeded(people: Table, release: Release) -> None:
     assert "exceeded" in str(low.limits[0])
 
 
+def blanked(table: Table) -> Release:
+    """A release in which all numbers are gone."""
+    release = protect(table, Plan.of([]))
+    numbers = ("age", "hours", "income", "rent")
+    empty = {name: pl.Series([None] * len(table), dtype=pl.Float64) for name in numbers}
+    return replace(release, table=release.table.with_values(empty))
+
+
 def test_what_could_not_be_computed_never_counts_as_safe(people: Table) -> None:
-    binned = protect(
-        people, Plan.of([("recode_numbers", {"columns": ["age", "hours", "income", "rent"], "bins": 4})])
-    )
-    found = assess(people, binned, ceilings={"interval_disclosure": 1.0}, attacks=[], losses=[])
+    found = assess(people, blanked(people), ceilings={"interval_disclosure": 1.0}, attacks=[], losses=[])
     assert found.limits[0].found is None
+    assert found.limits[0].status == "not checked"
     assert not found.acceptable
     assert [each.name for each in found.not_done] == ["interval_disclosure"]
 
 
-def test_an_attack_asked_for_by_name_must_be_computable(people: Table) -> None:
-    binned = protect(
-        people, Plan.of([("recode_numbers", {"columns": ["age", "hours", "income", "rent"], "bins": 4})])
-    )
-    with pytest.raises(NotComputable, match="none of the 4"):
-        assess(people, binned, attacks=["interval_disclosure"], losses=[])
+def test_an_attack_asked_for_by_name_that_has_no_answer_is_told_with_its_reason(people: Table) -> None:
+    found = assess(people, blanked(people), attacks=["interval_disclosure"], losses=[])
+    assert [each.name for each in found.not_done] == ["interval_disclosure"]
+    assert "no value is present" in found.not_done[0].reason
+    assert found.risks == ()
 
 
 def test_bad_requests_are_named(people: Table, release: Release) -> None:

@@ -46,7 +46,7 @@ def records(
 def costs_of(rng: np.random.Generator, width: int, coded: int) -> Costs:
     holds = tuple(rng.random((LEVELS, GENERALS if j % 2 else 0)) < 0.4 for j in range(coded))
     return Costs(
-        rng.integers(0, 3, width) / 2.0, rng.integers(0, 3, coded) / 2.0, 1.0 + np.arange(coded), holds
+        rng.integers(0, 3, width) / 2.0, rng.integers(0, 3, coded) / 2.0, np.arange(1.0, coded + 1.0), holds
     )
 
 

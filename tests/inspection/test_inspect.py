@@ -214,11 +214,13 @@ def test_the_proposed_plan_runs_as_it_stands(tmp_path: Path) -> None:
     verdict = dc.assess(
         table,
         release,
-        attacks=project.assess.attacks,
-        losses=project.assess.losses,
+        attacks=project.assess.attacks or None,
+        losses=project.assess.losses or None,
         ceilings=project.assess.ceilings,
     )
     assert {risk.name.split(".")[0] for risk in verdict.risks} >= {"link", "k_anonymity"}
+    assert [limit.name for limit in verdict.limits] == ["identity"]
+    assert verdict.limits[0].status in ("met", "exceeded")
 
 
 @pytest.mark.parametrize("names", [["a b", 'quo"te', "dot.ted", "ünï", "[x]", "#", "new\nline"]])

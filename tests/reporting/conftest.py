@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 from discreet.assessment import Assessment, Limit, NotDone, assess
+from discreet.headline import Headline
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.release import Release
@@ -98,7 +99,24 @@ def assessment(table: Table, release: Release) -> Assessment:
     return replace(
         found,
         risks=(link, *found.risks),
+        headlines=(found_by(link),),
         not_done=(NotDone(kind="loss", name="sse", reason="column 'age' has 41 odd values"),),
+    )
+
+
+def found_by(link: Risk) -> Headline:
+    """The headline that an attack set."""
+    return Headline(
+        name="identity",
+        risk=link.risk,
+        meaning=link.meaning,
+        records=link.records,
+        interval=link.interval,
+        baseline=link.baseline,
+        attempts=link.attempts,
+        names_people=True,
+        attack="link",
+        attacks={"link": link.risk},
     )
 
 

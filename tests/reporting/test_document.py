@@ -48,10 +48,10 @@ def test_the_verdict_counts_limits_met_and_exceeded(limited: Limited) -> None:
 
 def test_a_limit_that_could_not_be_checked_never_looks_safe(limited: Limited) -> None:
     state, text = headline(limited((0.1, 0.05), (0.2, None)))
-    assert state == "unknown"
+    assert state == "not checked"
     assert "not cleared" in text
     page = dc.report(limited((0.2, None))).html()
-    assert "could not be computed, which counts as not met" in page
+    assert "this could not be checked, which counts as not met" in page
 
 
 def test_without_limits_there_is_no_verdict(limited: Limited) -> None:
@@ -68,7 +68,7 @@ def test_what_was_not_computed_is_named(assessment: Assessment, audience: Audien
 
 
 def test_no_attack_on_people_is_a_limitation(assessment: Assessment) -> None:
-    said = dc.report(replace(assessment, risks=())).facts.limitations.not_tested
+    said = dc.report(replace(assessment, risks=(), headlines=())).facts.limitations.not_tested
     assert any("Whether people can be found is not known" in text for text in said)
 
 

@@ -162,7 +162,8 @@ def standardised(values: FloatArray) -> FloatArray:
 def centre_and_spread(values: FloatArray) -> tuple[float, float]:
     """The mean and the standard deviation of the values present; a spread of zero counts as one."""
     way = Scaling.of(values)
-    return float(np.ldexp(way.pivot + way.offset, way.exponent)), float(np.ldexp(way.spread, way.exponent))
+    spread = float(np.ldexp(way.spread, way.exponent))
+    return float(np.ldexp(way.pivot + way.offset, way.exponent)), spread or 1.0
 
 
 def _indicators(column: CategoryColumn) -> tuple[FloatArray, FloatArray]:

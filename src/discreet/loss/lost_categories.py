@@ -44,12 +44,14 @@ def on_levels(column: ComparedColumn) -> CategoryColumn:
     published = low.copy()
     published[low < high] = column.steps + label.ravel()
     place = np.arange(column.steps)
+    holds = (runs[:, :1] <= place) & (place <= runs[:, 1:])
     return CategoryColumn(
         name=column.name,
         known=np.where(np.isnan(column.known), -1, column.known).astype(np.int64),
         published=published,
         levels=column.steps,
-        holds=(runs[:, :1] <= place) & (place <= runs[:, 1:]),
+        holds=holds,
+        told=holds,
     )
 
 
