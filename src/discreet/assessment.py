@@ -192,7 +192,7 @@ class Assessment:
     def records(self) -> FloatArray:
         """For each masked record the highest chance that a linking attack gives an intruder."""
         found = [risk.records for risk in self.risks if risk.names_people and risk.records is not None]
-        return np.max(found, axis=0) if found else np.zeros(len(self.release.table))
+        return np.fmax.reduce(found) if found else np.zeros(len(self.release.table))
 
     def __str__(self) -> str:
         lines = [] if self.intruder == OWNER else [f"attacked by {self.intruder}"]

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet import registry
+from discreet.headline import FAMILIES
 from discreet.reporting import findings, words
 from discreet.results import Loss
 

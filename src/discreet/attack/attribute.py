@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from discreet.attack.guesses import GivenAway, chance_of_category, chance_of_num
 from discreet.attack.link import owners
 from discreet.attack.nearest_classes import Asked, nearest_classes
 from discreet.attack.points import Scaling
-from discreet.attack.records import records_of
+from discreet.attack.records import people_tried, records_of, sampled
 from discreet.classes import classes_of
 from discreet.comparing import AxisColumn, CategoryColumn, compare_column
 from discreet.errors import NotComputable
@@ -34,6 +35,8 @@ MISSING = (
     "a missing true value is no attempt; a missing published one gives nothing away; a class without any leaves the "
     "guess from the whole file"
 )
+MOST_COMPARED = 1e8
+"""People times classes of published records: beyond, a sample of people is looked up."""
 Tolerance = Annotated[
     float,
     Real(
@@ -110,15 +113,24 @@ def attribute_by_link(
     different keys are as near, the chance is the mean over all of them, not the luck of one. A wrong link can still
     give the right value away. The baseline guesses from the whole file.
     """
-    owner = owners("attribute_by_link", original, masked, truth)
+    everybody = owners("attribute_by_link", original, masked, truth)
     classes = classes_of(masked, keys)
-    published = np.flatnonzero(owner >= 0)
-    partner = np.full(len(original), -1, dtype=np.int64)
-    partner[owner[published]] = published
-    both = records_of(original, masked, sorted(keys), owner)
-    asked = nearest_classes(both, classes, owner[published], partner, progress)
-    return _risk(
+    published = people_tried(
+        np.flatnonzero(everybody >= 0), MOST_COMPARED / max(1, int(classes.label.max(initial=0)) + 1)
+    )
+    owner = np.full(len(masked), -1, dtype=np.int64)
+    owner[published] = everybody[published]
+    both = records_of(original, masked, sorted(keys), everybody)
+    asked = nearest_classes(both.only(owner[published]), classes, published, progress)
+    found = _risk(
         "attribute_by_link", LINK_MEANING, original, masked, columns, tolerance, owner, classes.label, asked
+    )
+    judged = everybody >= 0
+    if len(published) == judged.sum() or found.records is None:
+        return found
+    records = np.where(judged & (owner < 0), np.nan, found.records)
+    return replace(
+        found, records=records, details={**found.details, **sampled(len(published), int(judged.sum()))}
     )
 
 

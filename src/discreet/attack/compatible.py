@@ -11,7 +11,7 @@ from discreet import registry
 from discreet._kernels.cells import Cells
 from discreet.attack.link import judged_records, owners
 from discreet.attack.points import compared_columns
-from discreet.attack.records import Both, as_cells, nearest_records, same_person
+from discreet.attack.records import Both, as_cells, nearest_records, people_tried, same_person, sampled
 from discreet.comparing import AxisColumn, ComparedColumn
 from discreet.errors import DoesNotApply
 from discreet.parameters import KEYS, Known
@@ -70,13 +70,15 @@ def compatible(
             "compatible: no published record can stand for its person, because values were changed and not only made "
             "coarser. What nearest records give away is told by link."
         )
-    rows = published[stands]
+    tried = people_tried(published, both.most_queries)
+    rows = tried[np.isin(tried, published[stands])]
     owned = same_person(rows, None, masked.persons())
     found = nearest_records(both.only(owner[rows]), rows, progress, owned)
     chance, candidates = np.zeros(len(masked)), np.zeros(len(masked), dtype=np.int64)
     chance[rows], candidates[rows] = found.chance, found.ties
-    expected, attempts = float(chance.sum()), len(published)
+    expected, attempts = float(chance.sum()), len(tried)
     certain = int((chance == 1).sum())
+    chance[np.setdiff1d(published, tried)] = np.nan
     return CompatibleSets(
         name="compatible",
         risk=expected / attempts,
@@ -90,8 +92,9 @@ def compatible(
         details={
             "expected": expected,
             "certain": certain,
-            "median_candidates": float(np.median(candidates[rows])),
-            "smallest": int(candidates[rows].min()),
+            "median_candidates": float(np.median(candidates[rows])) if len(rows) else 0.0,
+            "smallest": int(candidates[rows].min(initial=len(masked))),
+            **sampled(len(tried), len(published)),
         },
         certain=certain,
         candidates=candidates,

@@ -20,7 +20,9 @@ from discreet.attack.records import (
     as_cells,
     as_points,
     nearest_records,
+    people_tried,
     same_person,
+    sampled,
     shared_by_twins,
 )
 from discreet.attack.whitening import turned, whitening
@@ -44,6 +46,8 @@ MEANING = (
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Links(Risk):
     """What linking achieved: `certain` records have their own original alone at the least distance.
+
+    The chance of a record that was not tried, because a sample speaks for all, is NaN.
 
     `nearest` and `ties` are those of the records that looked for a partner: the masked ones, or the originals.
     """
@@ -140,18 +144,38 @@ def link(
     kind, both, judged = _compared(original, masked, names, distance, weights, one_to_one, owner, training)
     forward = direction == "masked to original"
     partner = owner if forward else _inverse(owner, len(original))
-    persons = original.persons(), masked.persons()
-    known_as = same_person(partner, None, persons[0] if forward else persons[1])
-    if one_to_one:
-        found = _paired_off(both.turned() if forward else both, partner)
-    else:
-        found = nearest_records(both.turned() if forward else both, partner, progress, known_as)
-    if forward:
-        chance = shared_by_twins(found.chance, classes_of(masked, names).label, judged)
-    else:
-        chance = np.where(owner >= 0, found.chance[np.maximum(owner, 0)], 0.0)
+    facing = both.turned() if forward else both
     looked_at = len(original) if forward else len(masked)
-    return Links.of("link", MEANING, found, chance, judged, looked_at=looked_at, details={"distance": kind})
+    if one_to_one:
+        found = _paired_off(facing, partner)
+        tried = judged
+    else:
+        asking = np.flatnonzero(judged) if forward else owner[judged]
+        some = people_tried(asking, facing.most_queries)
+        found = _looked_for(facing, partner, some, (original if forward else masked).persons(), progress)
+        tried = judged & (np.isin(np.arange(len(judged)), some) if forward else np.isin(owner, some))
+    if forward:
+        chance = shared_by_twins(found.chance, classes_of(masked, names).label, tried)
+    else:
+        chance = np.where(tried, found.chance[np.maximum(owner, 0)], 0.0)
+    chance[judged & ~tried] = np.nan
+    details = {"distance": kind, **sampled(int(tried.sum()), int(judged.sum()))}
+    return Links.of("link", MEANING, found, chance, tried, looked_at=looked_at, details=details)
+
+
+def _looked_for(
+    both: Both, partner: IntArray, some: IntArray, persons: IntArray | None, progress: Progress
+) -> Found:
+    """What some of the queries find, by the rows of all; nothing is found for the others."""
+    truth = partner[some]
+    found = nearest_records(both.only(some), truth, progress, same_person(truth, None, persons))
+    chance, nearest, ties = (
+        np.zeros(len(partner)),
+        np.full(len(partner), -1),
+        np.zeros(len(partner), np.int64),
+    )
+    chance[some], nearest[some], ties[some] = found.chance, found.nearest, found.ties
+    return Found(chance, nearest, ties, found.exact)
 
 
 def _compared(

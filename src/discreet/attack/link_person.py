@@ -196,7 +196,7 @@ def _fitting(
     fits = label[record]
     if len(some):
         nobody = np.full(len(some), -1, dtype=np.int64)
-        asked = nearest_classes(both.only(some), classes, np.arange(len(some)), nobody, progress)
+        asked = nearest_classes(both.only(some), classes, nobody, progress)
         record, fits = np.concatenate([record, some[asked.person]]), np.concatenate([fits, asked.label])
     shape = len(label), total
     return csr_array((np.ones(len(record), np.int64), (record, fits)), shape=shape), len(some) == len(unsure)

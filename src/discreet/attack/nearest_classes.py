@@ -35,36 +35,22 @@ class Asked(NamedTuple):
         return np.minimum(total, 1.0)
 
 
-def nearest_classes(
-    both: Both, classes: Classes, people: IntArray, truth: IntArray, progress: Progress
-) -> Asked:
-    """The classes nearest to each of the people, who are rows of the queries; a class counts by its tied records.
+def nearest_classes(both: Both, classes: Classes, truth: IntArray, progress: Progress) -> Asked:
+    """The classes nearest to each of the queries; a class counts by its tied records.
 
     Where the records of several classes are as near, all pairs of these people and the classes are compared. Beyond 400
     million pairs the class of the first of the records is taken for those who are left. `truth` is a published record
     of each query, -1 for none; it only ends the search sooner.
     """
     found = nearest_records(both, truth, progress)
-    unsure = np.unique(people[found.ties[people] != classes.sizes[found.nearest[people]]])
+    records = np.bincount(classes.label)
+    unsure = np.flatnonzero(found.ties != records[classes.label[found.nearest]])
     first = np.unique(classes.label, return_index=True)[1]
     unsure = unsure[: MOST_PAIRS // len(first)]
-    several = _together(list(_tied(both, unsure, first, classes.sizes[first])))
-    # Whoever is unsure comes before the others, whose one class follows.
-    place = np.searchsorted(unsure, people)
-    resolved = (
-        unsure[np.minimum(place, len(unsure) - 1)] == people if len(unsure) else np.zeros(len(people), bool)
-    )
-    begins = np.searchsorted(several.person, np.arange(len(unsure) + 1))
-    many, one = np.flatnonzero(resolved), np.flatnonzero(~resolved)
-    lengths = np.diff(begins)[place[many]]
-    within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    rows = np.repeat(begins[place[many]], lengths) + within
-    return _together(
-        [
-            Asked(np.repeat(many, lengths), several.label[rows], several.share[rows]),
-            Asked(one, classes.label[found.nearest[people[one]]], np.ones(len(one))),
-        ]
-    )
+    several = _together(list(_tied(both, unsure, first, records)))
+    sure = np.setdiff1d(np.arange(len(truth)), unsure)
+    one = Asked(sure, classes.label[found.nearest[sure]], np.ones(len(sure)))
+    return _together([Asked(unsure[several.person], several.label, several.share), one])
 
 
 def _together(parts: list[Asked]) -> Asked:
@@ -84,7 +70,6 @@ def _tied(both: Both, queries: IntArray, first: IntArray, sizes: IntArray) -> It
 
 def _as_near(both: Both, queries: IntArray, targets: IntArray) -> BoolArray:
     """Which of the targets no other is nearer than, for each of the queries."""
-    every = np.repeat(queries, len(targets)), np.tile(targets, len(queries))
-    apart = both.apart(*every).reshape(len(queries), len(targets))
+    apart = both.all_apart(queries, targets)
     as_near: BoolArray = apart <= both.limits(apart.min(axis=1))[:, None]
     return as_near

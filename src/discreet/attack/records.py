@@ -8,15 +8,19 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
+from discreet import seeds
 from discreet._kernels.cells import Cells, Costs, distances_of, link_cells
 from discreet._kernels.nearest import link as nearest_points
-from discreet._kernels.nearest import tie_limits
+from discreet._kernels.nearest import squared_distances, tie_limits
 from discreet.attack.points import ROUNDING, Scaled, compared_columns, slack_of
 from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn
 from discreet.progress import Progress
 from discreet.table import BoolArray, FloatArray, IntArray, Table
 
 Records = FloatArray | Cells
+MOST_CELLS_LINKED = 1e11
+"""Known records times published ones times columns: beyond, a sample of people is looked for in the whole file."""
+FEWEST_TRIED = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -42,6 +46,23 @@ class Both:
         if isinstance(self.queries, Cells):
             return replace(self, queries=self.queries.rows(queries))
         return replace(self, queries=np.ascontiguousarray(self.queries[queries]))
+
+    @property
+    def most_queries(self) -> float:
+        """How many records can be looked for in reasonable time; points take hardly any."""
+        if not isinstance(self.targets, Cells):
+            return np.inf
+        width = self.targets.low.shape[1] + self.targets.codes.shape[1]
+        return float(MOST_CELLS_LINKED / max(1, self.targets.records * width))
+
+    def all_apart(self, queries: IntArray, targets: IntArray) -> FloatArray:
+        """The distances of all these queries, by rows, to all these targets, squared where distances are."""
+        if isinstance(self.queries, Cells) and isinstance(self.targets, Cells) and self.costs is not None:
+            ours = self.queries.rows(queries)
+            every = Cells(ours.low[:, None], ours.high[:, None], ours.codes[:, None])
+            return distances_of(every, self.targets.rows(targets), self.costs, squared=self.squared)
+        points = cast(FloatArray, self.queries)[queries], cast(FloatArray, self.targets)[targets]
+        return squared_distances(*points)
 
     def apart(self, queries: IntArray, targets: IntArray) -> FloatArray:
         """The distance of each pair of a query and a target, squared where distances are."""
@@ -249,6 +270,22 @@ def _share_unlike(column: CategoryColumn) -> float:
     alike = known @ published[: column.levels] + published[column.levels :] @ (column.holds @ known)
     unlike = 1.0 - float(alike / pairs)
     return unlike if unlike > ROUNDING else 1.0
+
+
+def people_tried(rows: IntArray, most: float) -> IntArray:
+    """The rows, or where there are more than so many, that many of them drawn at random: a sample speaks for all.
+
+    At least a thousand are tried, however large the file.
+    """
+    wanted = max(FEWEST_TRIED, int(most))
+    if len(rows) <= wanted:
+        return rows
+    return np.sort(seeds.generator(0, len(rows)).choice(rows, size=wanted, replace=False))
+
+
+def sampled(tried: int, of: int) -> dict[str, int]:
+    """What a result says of a sample of people; nothing where all were tried."""
+    return {"people_tried": tried, "people": of} if tried < of else {}
 
 
 def shared_by_twins(chance: FloatArray, label: IntArray, judged: BoolArray) -> FloatArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 import numpy as np
@@ -13,6 +13,7 @@ from discreet.attack.clues import coding, grouping, holding, noise, ordering, ra
 from discreet.attack.clues.kinds import Clue, Points, Range, Same, Step, Told, drops_records, touched
 from discreet.attack.clues.search import Compared, Narrowed, narrow
 from discreet.attack.points import MOST_AXES, block_of, compared_columns, errors_of, slack_of
+from discreet.attack.records import people_tried, sampled
 from discreet.coding import common_codes
 from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn
 from discreet.errors import DoesNotApply, NotComputable
@@ -45,6 +46,9 @@ MEANING = (
     "quasi-identifiers and has read in the manifest how they were masked"
 )
 OTHER_KIND = "the intruder's values are not of the same kind as the published ones"
+FEW_AXES = 20
+MOST_COMPARED = 2e10
+"""People times published records times axes: beyond, a sample of people is looked for in the whole file."""
 BLANKING = ("suppress",)
 """Steps that only blank cells: what is known of the other steps on a column stays true of the cells that are left."""
 
@@ -112,8 +116,9 @@ def transparency(
     whole = whole and not any(_has_unknown(original, masked, name) for name in keys)
     clues, silent = _clues(original, masked, tuple(sorted(keys)), manifest, whole, p, nearest, owner)
     clues = [clue.open_where_unknown() if isinstance(clue, Range | Same) else clue for clue in clues]
-    people = owner[published]
     columns = compared_columns(original, masked, sorted(keys), owner)
+    everybody, published = published, _tried(published, columns, clues, len(masked))
+    people = owner[published]
     points = _points(columns, clues, people, published)
     hard = [clue.about(people) for clue in clues if not isinstance(clue, Points)]
     found = narrow(hard, points)
@@ -124,7 +129,25 @@ def transparency(
     if len(lost):
         plain = narrow((), _points(columns, (), people[lost], published[lost]))
         chance[lost] = np.where(plain.hit, 1.0 / plain.ties, 0.0)
-    return _result(found, surely, chance, clues, silent, published, len(masked))
+    result = _result(found, surely, chance, clues, silent, published, len(masked))
+    if len(published) == len(everybody) or result.records is None:
+        return result
+    records = result.records.copy()
+    records[np.setdiff1d(everybody, published)] = np.nan
+    details = {**result.details, **sampled(len(published), len(everybody))}
+    return replace(result, records=records, details=details)
+
+
+def _tried(
+    published: IntArray, columns: Sequence[ComparedColumn], clues: Sequence[Clue], count: int
+) -> IntArray:
+    """The records whose people are looked for: a sample where points have many axes, which take their time."""
+    axes = sum(clue.known.shape[1] for clue in clues if isinstance(clue, Points))
+    told = {name for clue in clues for name in clue.columns}
+    axes += sum(
+        1 if isinstance(each, AxisColumn) else each.levels for each in columns if each.name not in told
+    )
+    return people_tried(published, np.inf if axes <= FEW_AXES else MOST_COMPARED / (axes * count))
 
 
 def _clues(

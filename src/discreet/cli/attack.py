@@ -153,7 +153,9 @@ def _tell(found: Assessment, exposed: Exposure | None) -> None:
         *(name.replace("_", " ") for name in exposed.attacks),
     )
     for each in exposed.rows:
-        shown.add_row(str(each.row), *(f"{chance:.1%}" for chance in each.chances))
+        shown.add_row(
+            str(each.row), *("not tried" if chance is None else f"{chance:.1%}" for chance in each.chances)
+        )
     show.out.print(shown)
     if exposed.as_exposed:
         show.out.print(f"and {exposed.as_exposed} more records as exposed as the last of these")

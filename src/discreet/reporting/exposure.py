@@ -30,10 +30,13 @@ CLASSES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExposedRecord:
-    """One published record: its row, counted from 1 below the header, and the chance under each attack."""
+    """One published record: its row, counted from 1 below the header, and the chance under each attack.
+
+    None where the attack tried others: a sample of people spoke for all.
+    """
 
     row: int
-    chances: tuple[float, ...]
+    chances: tuple[float | None, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,17 +72,21 @@ def exposure(assessment: Assessment, *, most: int = MOST_ROWS) -> Exposure | Non
     if not naming:
         return None
     chances = np.column_stack([records for _, records in naming])
-    highest = chances[:, _telling([name for name, _ in naming])].max(axis=1)
+    told = np.nan_to_num(chances)
+    highest = told[:, _telling([name for name, _ in naming])].max(axis=1)
     # Many records can share the highest chance; those that several attacks find come first, then the file's order.
     row_of = _published_rows(assessment)
-    ordered = np.lexsort((row_of, -chances.sum(axis=1), -highest))
+    ordered = np.lexsort((row_of, -told.sum(axis=1), -highest))
     ordered = ordered[highest[ordered] > 0]
     shown = ordered[:most]
     least = highest[shown[-1]] if len(shown) else 1.0
     return Exposure(
         attacks=tuple(name for name, _ in naming),
         rows=tuple(
-            ExposedRecord(row=int(row_of[each]), chances=tuple(float(chance) for chance in chances[each]))
+            ExposedRecord(
+                row=int(row_of[each]),
+                chances=tuple(None if np.isnan(chance) else float(chance) for chance in chances[each]),
+            )
             for each in shown
         ),
         as_exposed=int((highest[ordered] >= least).sum()) - len(shown),
@@ -110,6 +117,7 @@ def _published_rows(assessment: Assessment) -> IntArray:
 
 
 def _classes(attack: str, records: FloatArray) -> Chances:
+    records = records[~np.isnan(records)]
     bounds = np.array([bound for _, bound in CLASSES])
     places = np.searchsorted(bounds, np.clip(records, 0.0, 1.0) - 1e-12, side="left")
     counted: Sequence[int] = np.bincount(places, minlength=len(CLASSES)).tolist()
