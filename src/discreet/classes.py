@@ -12,6 +12,7 @@ from discreet._kernels.distinct import distinct_rows
 from discreet._kernels.tuples import Tuples
 from discreet.coding import MISSING
 from discreet.households import told_codes
+from discreet.possible_people import possible_people
 from discreet.table import BoolArray, IntArray, Table
 
 
@@ -43,15 +44,8 @@ def matching_people(distinct: Tuples, persons: IntArray | None) -> IntArray:
     """
     if persons is None:
         return compatible_counts(distinct.codes, distinct.codes, distinct.frequencies)
-    order = np.argsort(distinct.which, kind="stable")
-    starts = np.searchsorted(distinct.which[order], np.arange(len(distinct.codes) + 1))
     found = np.empty(len(distinct.codes), dtype=np.int64)
-    for row, codes in enumerate(distinct.codes):
-        differ = (distinct.codes != codes) & (distinct.codes != MISSING) & (codes != MISSING)
-        alike = np.flatnonzero(~differ.any(axis=1))
-        found[row] = len(
-            np.unique(np.concatenate([persons[order[starts[i] : starts[i + 1]]] for i in alike]))
-        )
+    found[distinct.which] = possible_people(distinct.codes[distinct.which], persons)
     return found
 
 

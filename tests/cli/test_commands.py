@@ -155,6 +155,23 @@ def test_help_is_there(discreet: Run, arguments: tuple[str, ...]) -> None:
     assert "discreet" in shown.stdout + shown.stderr
 
 
+def test_protect_warns_where_identifiers_repeat_and_no_column_numbers_people(
+    discreet: Run, work: Path
+) -> None:
+    rows = "".join(f"p{place // 2},{20 + place % 50}\n" for place in range(60))
+    (work / "visits.csv").write_text("name,age\n" + rows)
+    project = work / "visits.toml"
+    project.write_text(
+        '[columns]\nname = { role = "identifier" }\nage = { role = "quasi-identifier" }\n'
+        '[[mask]]\nmethod = "microaggregate"\ncolumns = ["age"]\nk = 3\n'
+    )
+    asked = ("protect", str(work / "visits.csv"), "--project", str(project), "--out", str(work / "visits"))
+    told = discreet(*asked)
+    assert "60 of 60 records share 'name' with another record" in " ".join(told.stdout.split())
+    again = json.loads(discreet(*asked, "--force", "--json").stdout)
+    assert len(again["warnings"]) == 1
+
+
 def test_search_writes_a_project_that_protect_runs_and_compare_shows_both(discreet: Run, work: Path) -> None:
     searched = discreet(
         "search", "people.csv", "--ceiling", "link=0.9", "--trials", "6", "--out", "found.toml", "--map", "map.svg",

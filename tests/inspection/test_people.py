@@ -9,7 +9,6 @@ import pytest
 from tests.inspection.admissions import admissions
 
 import discreet as dc
-from discreet.errors import PromiseBroken
 from discreet.inspection import inspect
 from discreet.inspection.looks import like_ids, like_names
 from discreet.table import Role, Scale
@@ -111,9 +110,6 @@ def test_the_proposed_plan_publishes_no_name_and_no_number(beside: Path) -> None
         assert not any(value in published for value in PEOPLE[column].unique())
 
 
-@pytest.mark.xfail(
-    strict=True, raises=PromiseBroken, reason="microaggregate and suppress do not count people yet"
-)
 def test_the_proposed_plan_keeps_its_promises_by_people_on_the_file(beside: Path) -> None:
     table = dc.read(beside / "admissions.csv")
     plan = dc.Project.load(beside / "discreet.toml").plan

@@ -127,7 +127,7 @@ def _counted(masked: Table, population: Table, keys: Sequence[str]) -> FloatArra
     persons = population.persons()
     behind = np.arange(len(theirs)) if persons is None else persons
     # Everybody of the file is put into a class as one person more, so that each class has a number of people.
-    counted = people_in(label, np.concatenate([np.full(len(ours), -1), behind])) - 1
+    counted = people_in(label, np.concatenate([np.zeros(len(ours), np.int64), behind + 1])) - 1
     return counted[label[: len(ours)]].astype(np.float64)
 
 

@@ -9,11 +9,11 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry
-from discreet.attack.possible_people import possible_people
 from discreet.classes import classes_of, possible_matches
 from discreet.coding import codes_of
 from discreet.errors import NotComputable
 from discreet.parameters import KEYS, Choice, Known
+from discreet.possible_people import possible_people
 from discreet.results import Risk, wilson
 from discreet.table import IntArray, Table
 
