@@ -10,12 +10,12 @@ from discreet import registry
 from discreet._kernels.auction import auction
 from discreet._kernels.distinct import distinct_rows
 from discreet._kernels.pairing import DENSE_PAIRS, assign, assign_all, best_pairs
-from discreet._kernels.patterns import MOST_COLUMNS, Agreement, pattern_counts
+from discreet._kernels.patterns import BLOCK_PAIRS, MOST_COLUMNS, Agreement, pair_patterns, pattern_counts
 from discreet.attack.agreement import Files
 from discreet.attack.link import Links, judged_records, owners
 from discreet.attack.mixture import Mixture, estimated, learned
 from discreet.attack.one_to_one import expected_hits
-from discreet.attack.records import Found, nearest_records, records_of
+from discreet.attack.records import Found, nearest_records, people_tried, records_of, sampled
 from discreet.errors import NotComputable
 from discreet.pairs import known_pairs
 from discreet.parameters import KEYS, Known, Real
@@ -30,6 +30,9 @@ MOST_OF_THEM = 0.9
 """The share of the records that agree with their nearest one, where no tolerance is given."""
 COUNTED_PAIRS = 400_000_000
 KEPT = 50
+MOST_PAIRED = 15_000_000_000
+MOST_COMPARED = 3e9
+"""Beyond so many pairs of records a sample of people is looked for, with so many pairs, and not one to one."""
 STEP_OF_THE_REST = 0.01
 """By how much bids rise at least among those who speak for nobody: many weigh the same, and little is at stake."""
 
@@ -73,7 +76,8 @@ def link_probabilistic(
     are chosen first, from the 50 best partners of each record: their total weight falls short of the greatest that
     these lists allow by a ten-thousandth of the greatest weight for each record at most; what longer lists would allow
     is not known. Whoever is left is then paired off with what is left, and the chances are estimated from 400 million
-    pairs. Among equal records the chance is shared.
+    pairs. Among equal records the chance is shared. Beyond 15 billion pairs, a sample of published records is looked at:
+    each takes the known record of the greatest weight, one of them where several weigh as much.
     """
     owner = owners("link_probabilistic", original, masked, truth)
     if len(keys) > MOST_COLUMNS:
@@ -90,11 +94,20 @@ def link_probabilistic(
     )
     agreement = files.agreement(used)
     model = _model(files, agreement, owner, known)
-    found = _found(files, agreement, model, owner, progress)
+    everybody = np.flatnonzero(judged)
+    pairs = len(agreement.low) * len(agreement.place)
+    if pairs <= MOST_PAIRED:
+        found, tried = _found(files, agreement, model, owner, progress), everybody
+    else:
+        tried = people_tried(everybody, MOST_COMPARED / len(original))
+        found = _best_alone(files, agreement, model, owner, tried, progress)
+        found.chance[np.setdiff1d(everybody, tried)] = np.nan
+        judged = np.isin(np.arange(len(masked)), tried)
     details = {
         "tolerance": dict(zip(files.names, np.round(used, 4).tolist(), strict=False)),
         "agree_in_matches": dict(zip(files.names, model.matches.tolist(), strict=True)),
         "agree_in_others": dict(zip(files.names, model.others.tolist(), strict=True)),
+        **sampled(len(tried), len(everybody)),
     }
     return Links.of(
         "link_probabilistic", MEANING, found, found.chance, judged, looked_at=len(original), details=details
@@ -113,9 +126,11 @@ def _usual(original: Table, masked: Table, files: Files, owner: IntArray) -> Flo
     published, known = masked.take(files.published.order), original.take(files.known.order)
     place = np.append(np.argsort(files.known.order), -1)[owner[files.published.order]]
     both = records_of(known, published, sorted(files.names), place).turned()
-    nearest = nearest_records(both, place, SILENT).nearest
+    some = people_tried(np.arange(len(published)), both.most_queries)
+    nearest = nearest_records(both.only(some), place[some], SILENT).nearest
     here = files.known.middle[nearest, :numeric]
-    gaps = np.maximum(files.published.low[:, :numeric] - here, here - files.published.high[:, :numeric])
+    low, high = (each[some, :numeric] for each in (files.published.low, files.published.high))
+    gaps = np.maximum(low - here, here - high)
     gaps = np.maximum(gaps, 0.0)
     usual = np.zeros(numeric)
     for column in np.flatnonzero(~np.isnan(gaps).all(axis=0)):
@@ -152,6 +167,28 @@ def _found(files: Files, agreement: Agreement, model: Mixture, owner: IntArray, 
     ]
     chance, ties = expected_hits(partner, owner, *labels)
     return Found(chance, partner, ties, exact)
+
+
+def _best_alone(
+    files: Files, agreement: Agreement, model: Mixture, owner: IntArray, tried: IntArray, progress: Progress
+) -> Found:
+    """For each of the records tried the known ones of the greatest weight, and the chance that one of them is right."""
+    count, weights = len(owner), model.weights()
+    chance, nearest, ties = np.zeros(count), np.full(count, -1), np.zeros(count, dtype=np.int64)
+    place, known_place = np.argsort(files.published.order), np.argsort(files.known.order)
+    at_once = max(1, BLOCK_PAIRS // len(agreement.place))
+    for start in range(0, len(tried), at_once):
+        progress(start, len(tried), "link_probabilistic")
+        rows = tried[start : start + at_once]
+        some = place[rows]
+        part = Agreement(agreement.place, agreement.low[some], agreement.high[some])
+        weight = weights[pair_patterns(part, slice(0, len(rows)))]
+        best = weight == weight.max(axis=1, keepdims=True)
+        ties[rows] = best.sum(axis=1)
+        nearest[rows] = files.known.order[best.argmax(axis=1)]
+        own = known_place[owner[rows]]
+        chance[rows] = best[np.arange(len(rows)), own] / ties[rows]
+    return Found(chance, nearest, ties, False)
 
 
 def _paired(agreement: Agreement, weights: FloatArray, progress: Progress) -> tuple[IntArray, bool]:

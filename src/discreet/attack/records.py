@@ -277,10 +277,10 @@ def people_tried(rows: IntArray, most: float) -> IntArray:
 
     At least a thousand are tried, however large the file.
     """
-    wanted = max(FEWEST_TRIED, int(most))
+    wanted = max(FEWEST_TRIED, most)
     if len(rows) <= wanted:
         return rows
-    return np.sort(seeds.generator(0, len(rows)).choice(rows, size=wanted, replace=False))
+    return np.sort(seeds.generator(0, len(rows)).choice(rows, size=int(wanted), replace=False))
 
 
 def sampled(tried: int, of: int) -> dict[str, int]:
