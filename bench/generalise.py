@@ -18,7 +18,7 @@ from typing import Any
 import polars as pl
 from bench.timing import best_of
 
-from discreet.mask import generalise, mondrian, suppress
+from discreet.mask import generalise, mondrian
 from discreet.results import Masked
 from discreet.table import Table
 
@@ -43,7 +43,6 @@ METHODS: dict[str, Callable[..., Masked]] = {
     "generalise": generalise,
     "generalise, 2% suppressed": partial(generalise, max_suppressed=0.02),
     "mondrian": mondrian,
-    "suppress": suppress,
 }
 
 
@@ -66,7 +65,7 @@ def main() -> None:
             timed = best_of(2, partial(method, table, k=5, **parameters))
             alone = alone or timed.cpu
             facts = timed.result.facts
-            told = {each: facts[each] for each in ("loss", "parts", "suppressed_cells") if each in facts}
+            told = {each: facts[each] for each in ("loss", "parts") if each in facts}
             print(f"{name}, {goal}: {timed.cpu:.2f} s, {timed.cpu / alone:.2f} times k alone, {told}")
 
 

@@ -55,7 +55,7 @@ def test_blanks_are_filled_from_other_members_where_all_members_agree(rows: list
 
 
 def test_a_column_in_which_members_differ_is_not_the_households() -> None:
-    table = table_of([1, 1, 2, 2], ["a", "a", "b", None], ["f", "m", "f", None])
+    table = table_of([1, 1, 2, 2, 2], ["a", "a", "b", "b", None], ["f", "m", "f", "f", None])
     assert household_columns(table, ["town", "sex"]) == ("town",)
     assert household_columns(table.without(["home"]), ["town", "sex"]) == ()
 
@@ -66,8 +66,13 @@ def test_a_constant_column_says_nothing_of_households() -> None:
 
 
 def test_the_promise_of_k_is_checked_after_filling() -> None:
-    towns = ["a", None, "b", None, "c", None]
-    table = table_of([1, 1, 2, 2, 3, 3], towns, ["f", "m"] * 3)
-    apart = KAnonymous(columns=("town", "sex"), k=3)
-    assert apart.fault(table) == "6 records in 6 smaller groups"
-    assert KAnonymous(columns=("town", "sex"), k=3, told=()).fault(table) == "3 records in 3 smaller groups"
+    towns = [town for town in "ab" for _ in range(2)] + ["c", None, "d", None]
+    table = table_of([1, 1, 2, 2, 3, 3, 4, 4], towns, ["f", "m"] * 4)
+    assert KAnonymous(columns=("town",), k=2).fault(table) == ""
+    assert KAnonymous(columns=("town",), k=2, told=()).fault(table) == "2 records in 2 smaller groups"
+    assert KAnonymous(columns=("town",), k=2, told=("town",)).fault(table) == ""
+
+
+def test_one_value_in_each_household_does_not_say_that_it_is_the_households() -> None:
+    table = table_of([1, 1, 2, 2], ["a", None, "b", None], ["f", "m", "f", "m"])
+    assert household_columns(table, ["town"]) == ()

@@ -13,18 +13,18 @@ from discreet.table import BoolArray, IntArray, Table
 
 
 class _Extremes(NamedTuple):
-    """The lowest and the highest code that members of each household have, and how many members there are."""
+    """The lowest and the highest code that members of each household have, and how many members have one."""
 
     low: IntArray
     high: IntArray
-    members: IntArray
+    known: IntArray
 
 
 def household_columns(table: Table, columns: Sequence[str]) -> tuple[str, ...]:
     """Those of the columns that hold the same value for all members of each household, as far as it is present.
 
-    A column in which the larger households all have one and the same value says nothing of households and is not among
-    them; nor is any column of a table without households.
+    To know that, two households must have different values, each with two members who have it: where every household
+    has one value left, or all have the same, nobody can say whose it is.
     """
     households = table.households()
     if households is None:
@@ -40,10 +40,10 @@ def of_household(codes: IntArray, households: IntArray) -> bool:
 
 
 def _of_larger(codes: IntArray, households: IntArray) -> IntArray | None:
-    """The code of each household of several members that has one; None where some household has two codes."""
+    """The code of each household in which several members have one; None where some household has two codes."""
     found = _extremes(codes, households)
-    known = (found.members > 1) & (found.high != MISSING)
-    return found.high[known] if bool((found.low == found.high)[known].all()) else None
+    several = found.known > 1
+    return found.high[several] if bool((found.low == found.high)[several].all()) else None
 
 
 def told_codes(table: Table, columns: Sequence[str], told: Sequence[str] | None = None) -> IntArray:
@@ -110,4 +110,4 @@ def _extremes(codes: IntArray, households: IntArray) -> _Extremes:
     present = codes != MISSING
     np.minimum.at(low, households[present], codes[present])
     np.maximum.at(high, households[present], codes[present])
-    return _Extremes(low, high, np.bincount(households, minlength=number))
+    return _Extremes(low, high, np.bincount(households[present], minlength=number))

@@ -6,7 +6,12 @@ import runpy
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
+
+from discreet.attack import k_anonymity, l_diversity
+from discreet.mask import generalise
+from discreet.table import Table
 
 SCRIPT = Path(__file__).resolve().parents[2] / "experiments" / "adult.py"
 KS = (5, 500)
@@ -73,3 +78,17 @@ def test_meaning_finds_more_than_matching_words(rows: dict[tuple[str, int], Any]
     assert all(row.semantic >= row.matching for row in few.values())
     subsumers = few["fixed size, Wu-Palmer and LCS"]
     assert subsumers.semantic > 1.25 * subsumers.matching
+
+
+def test_five_alike_and_two_classes_of_income_in_each_with_the_least_loss(reference_data: Path) -> None:
+    keys = ["age", "workclass", "education", "marital-status", "occupation", "relationship", "race", "sex"]
+    frame = (
+        pl.read_csv(reference_data / "adult.csv.gz").drop_nulls().select([*keys, "native-country", "income"])
+    )
+    table = Table.of(frame, roles={"income": "confidential"}, rest="quasi-identifier")
+    alone = generalise(table, k=5, max_suppressed=0.02)
+    diverse = generalise(table, k=5, l=2, max_suppressed=0.02)
+    assert alone.facts["loss"] <= diverse.facts["loss"] < 1
+    assert l_diversity(alone.table).l == 1
+    assert k_anonymity(diverse.table).k >= 5
+    assert l_diversity(diverse.table).l >= 2

@@ -18,7 +18,7 @@ from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.registry import find, methods
 from discreet.searching import Point, pareto, search
-from discreet.searching.space import Space, tunable
+from discreet.searching.space import Space, goal_of, tunable
 from discreet.seeds import generator
 from discreet.table import Table
 
@@ -146,3 +146,44 @@ def test_every_plan_of_the_space_is_one_that_the_methods_accept() -> None:
         for number in range(5):
             plan = space.draw(generator(1, number))
             space.near(plan, generator(2, number))
+
+
+def test_floors_on_k_and_l_are_reached_by_the_plan_that_is_found() -> None:
+    draws = np.random.default_rng(5)
+    frame = pl.DataFrame(
+        {
+            "age": draws.integers(20, 60, 160),
+            "sex": draws.choice(["f", "m"], 160),
+            "town": draws.choice(["a", "b", "c"], 160),
+            "illness": draws.choice(["flu", "cold", "asthma"], 160, p=[0.7, 0.2, 0.1]),
+        }
+    )
+    table = Table.of(frame, roles={"illness": "confidential"}, rest="quasi-identifier")
+    found = search(table, floors={"k_anonymity": 5, "l_diversity": 2}, trials=24, draw=1)
+    judged = assess(table, protect(table, found.plan), attacks=["k_anonymity", "l_diversity"], losses=[])
+    assert {risk.name: float(risk.level or 0) for risk in judged.risks}["k_anonymity"] >= 5
+    assert {risk.name: float(risk.level or 0) for risk in judged.risks}["l_diversity"] >= 2
+    last = found.plan.steps[-1].parameters
+    assert (last["k"], last["l"]) == (5, 2)
+
+
+def test_limits_become_parameters_of_the_masks_that_reach_them() -> None:
+    assert goal_of({"link": 0.1}, {}) == {}
+    assert goal_of({}, {"k_anonymity": 5}) == {"k": 5}
+    assert goal_of({"t_closeness": 0.2}, {"l_diversity variant=entropy": 1.5}) == {
+        "k": 2,
+        "l": 1.5,
+        "l_variant": "entropy",
+        "t": 0.2,
+    }
+
+
+def test_the_space_with_a_goal_holds_every_method_that_reaches_it(numbers: Table) -> None:
+    space = Space.of(numbers, goal={"k": 5, "l": 2})
+    drawn = [space.draw(generator(place)) for place in range(200)]
+    alone = {plan.steps[0].method for plan in drawn if len(plan.steps) == 1}
+    assert alone == {"generalise", "generalise_locally", "mondrian", "suppress"}
+    for plan in drawn:
+        assert plan.steps[-1].parameters["k"] == 5
+        assert plan.steps[-1].parameters["l"] == 2
+        assert space.near(plan, generator(1)).steps[-1].parameters["l"] == 2

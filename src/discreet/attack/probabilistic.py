@@ -76,8 +76,8 @@ def link_probabilistic(
     are chosen first, from the 50 best partners of each record: their total weight falls short of the greatest that
     these lists allow by a ten-thousandth of the greatest weight for each record at most; what longer lists would allow
     is not known. Whoever is left is then paired off with what is left, and the chances are estimated from 400 million
-    pairs. Among equal records the chance is shared. Beyond 15 billion pairs, a sample of published records is looked at:
-    each takes the known record of the greatest weight, one of them where several weigh as much.
+    pairs. Among equal records the chance is shared. Beyond 15 billion pairs a sample of published records is looked
+    at: each takes the known record of the greatest weight, one of them where several weigh as much.
     """
     owner = owners("link_probabilistic", original, masked, truth)
     if len(keys) > MOST_COLUMNS:

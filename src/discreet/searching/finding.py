@@ -18,7 +18,7 @@ from discreet.plan import Plan
 from discreet.progress import SILENT, Progress
 from discreet.searching.front import Point, pareto
 from discreet.searching.journal import Journal, digest_of
-from discreet.searching.space import Ranges, Space
+from discreet.searching.space import Ranges, Space, goal_of
 from discreet.searching.trial import Goal, seed_of, try_plan
 from discreet.table import Table
 
@@ -94,8 +94,7 @@ def search(
     """
     budget = Budget(seconds=60.0 if seconds is None and trials is None else seconds, trials=trials)
     goal = Goal.of(table, ceilings or {}, floors or {}, loss, intruder)
-    k = (floors or {}).get("k_anonymity")
-    space = Space.of(table, methods=methods, ranges=ranges, k=None if k is None else int(k))
+    space = Space.of(table, methods=methods, ranges=ranges, goal=goal_of(goal.ceilings, goal.floors))
     header = _header(goal, methods, ranges, draw)
     book = Journal(None if journal is None else Path(journal), header)
     points: list[Point] = []

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from discreet import registry
+from discreet.asking import asked
 from discreet.errors import BadParameter, BadTable
 from discreet.parameters import Choice, Parameter, Real, Whole
 from discreet.plan import Plan
@@ -19,6 +20,19 @@ from discreet.table import Scale, Table
 USUAL_FOR_NUMBERS = ("microaggregate", "rank_swap", "add_noise")
 USUAL_FOR_CATEGORIES = ("pram", "recode", "suppress")
 """The methods that are tried when none are named."""
+
+TO_A_GOAL: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("generalise", {}),
+    ("generalise", {"max_suppressed": 0.02}),
+    ("generalise", {"max_suppressed": 0.05}),
+    ("generalise_locally", {}),
+    ("mondrian", {}),
+    ("mondrian", {"numbers": "mean"}),
+    ("suppress", {}),
+)
+"""Steps that by themselves bring all quasi-identifiers to a k, an l and a t, where limits ask for them."""
+ALONE = 0.3
+"""How often a plan is one of these steps alone, where they are among what is tried."""
 
 FRESH, NEARNESS = 0.15, 0.15
 """How often a near plan has a step drawn anew, and how far its numbers move, as a share of the range in logarithms."""
@@ -37,11 +51,15 @@ class Slot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Space:
-    """All plans that take one method for each slot, with parameters in their ranges, and then the `last` steps."""
+    """All plans that take one method for each slot, with parameters in their ranges, and then the `last` steps.
+
+    The steps in `alone` are plans by themselves.
+    """
 
     slots: tuple[Slot, ...]
     ranges: Ranges
     last: tuple[Step, ...] = ()
+    alone: tuple[Step, ...] = ()
 
     @classmethod
     def of(
@@ -50,11 +68,12 @@ class Space:
         *,
         methods: Sequence[str] | None = None,
         ranges: Ranges | None = None,
-        k: int | None = None,
+        goal: Mapping[str, Any] | None = None,
     ) -> Space:
         """The space for a table's quasi-identifiers: numbers in one step, levels and categories in another.
 
-        Where every combination of all of them must be shared by k records, a last step suppresses what is rarer.
+        Where combinations of all of them must reach a goal (`goal_of`), a last step suppresses what falls short; the
+        methods that reach it by themselves are tried alone too.
         """
         numbers = table.having(scales=[Scale.NUMERIC])
         both = (
@@ -69,16 +88,28 @@ class Space:
         )
         if not slots:
             raise BadTable(f"search: table '{table.name}' has no quasi-identifier to mask.")
-        last = () if k is None or k < 2 else (("suppress", {"columns": [*both[0], *both[1]], "k": k}),)
-        return cls(slots=slots, ranges=ranges or {}, last=last)
+        if not goal:
+            return cls(slots=slots, ranges=ranges or {})
+        whole = {"columns": [*both[0], *both[1]], **goal}
+        alone = tuple(
+            (name, {**whole, **extra}) for name, extra in TO_A_GOAL if methods is None or name in methods
+        )
+        return cls(slots=slots, ranges=ranges or {}, last=(("suppress", whole),), alone=alone)
 
     def draw(self, generator: np.random.Generator) -> Plan:
         """A plan from anywhere in the space."""
+        if self.alone and generator.random() < ALONE:
+            return Plan.of([self.alone[int(generator.integers(len(self.alone)))]])
         return Plan.of([*(self._step(slot, generator) for slot in self.slots), *self.last])
 
     def near(self, plan: Plan, generator: np.random.Generator) -> Plan:
-        """A plan near another: one step's numbers moved a little, or now and then drawn anew."""
+        """A plan near another: one step's numbers moved a little, or now and then drawn anew.
+
+        Near a step that is a plan by itself are the others of its kind.
+        """
         steps: list[Step] = [(step.method, dict(step.parameters)) for step in plan.steps]
+        if len(steps) == 1 and steps[0] in self.alone:
+            return Plan.of([self.alone[int(generator.integers(len(self.alone)))]])
         place = int(generator.integers(len(self.slots)))
         if generator.random() < FRESH:
             steps[place] = self._step(self.slots[place], generator)
@@ -120,6 +151,27 @@ class Space:
                 f"search: the range of {method.name} {parameter.name} must rise from above zero."
             )
         return float(low), float(high)
+
+
+def goal_of(ceilings: Mapping[str, float], floors: Mapping[str, float]) -> dict[str, Any]:
+    """The k, l and t that limits ask for, as parameters of the masks that reach them; empty where they ask for none."""
+    goal: dict[str, Any] = {}
+    for label, bound in [*floors.items(), *ceilings.items()]:
+        limit = asked("attack", label)
+        given = limit.parameters
+        if limit.method.name == "k_anonymity" and label in floors and bound > 1:
+            goal["k"] = math.ceil(bound)
+        elif limit.method.name == "l_diversity" and label in floors and bound > 1:
+            goal |= {
+                "l": bound,
+                **{_L_PARAMETERS[name]: given[name] for name in _L_PARAMETERS if name in given},
+            }
+        elif limit.method.name == "t_closeness" and label in ceilings and bound < 1:
+            goal |= {"t": bound, **({"confidential": given["columns"]} if "columns" in given else {})}
+    return {"k": 2, **goal} if goal else {}
+
+
+_L_PARAMETERS = {"variant": "l_variant", "c": "c", "columns": "confidential"}
 
 
 def tunable(method: Method) -> list[Parameter]:
