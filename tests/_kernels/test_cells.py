@@ -46,7 +46,10 @@ def records(
 def costs_of(rng: np.random.Generator, width: int, coded: int) -> Costs:
     holds = tuple(rng.random((LEVELS, GENERALS if j % 2 else 0)) < 0.4 for j in range(coded))
     return Costs(
-        rng.integers(0, 3, width) / 2.0, rng.integers(0, 3, coded) / 2.0, 1.0 + np.arange(coded), holds
+        rng.integers(0, 3, width) / 2.0,
+        rng.integers(0, 3, coded) / 2.0,
+        1.0 + np.arange(coded, dtype=np.float64),
+        holds,
     )
 
 
@@ -116,7 +119,7 @@ def test_continuous_numbers_give_the_same_with_and_without_blocks_and_threads() 
     alone = link_cells(queries, targets, truth, costs, threads=1)
     assert_same(link_cells(queries, targets, truth, costs, threads=3), alone)
     few = rng.choice(4_000, 15, replace=False)
-    ours = NearestCells(*(each[few] for each in alone))
+    ours = NearestCells(alone.distance[few], alone.ties[few], alone.hit[few], alone.first[few])
     assert_same(ours, tried(queries.rows(few), targets, truth[few], costs, 0.0, False))
 
 

@@ -28,7 +28,7 @@ from discreet.table import FloatArray, IntArray, Table
 
 LEVELS = ["low", "middle", "high", "extreme"]
 KINDS = ("whole", "real", "huge", "tiny", "constant", "ordinal", "nominal", "banded", "runs", "grouped")
-BANDS = {
+BANDS: dict[str, tuple[float, float]] = {
     "[0, 2)": (0.0, np.nextafter(2, 0)),
     "(1, 3]": (np.nextafter(1, 2), 3.0),
     "[2, 2.5]": (2.0, 2.5),
@@ -38,7 +38,13 @@ BANDS = {
     "3": (3.0, 3.0),
     "1.5": (1.5, 1.5),
 }
-RUNS = {"low": (0, 0), "extreme": (3, 3), "low to middle": (0, 1), "high or more": (2, 3), "*": (0, 3)}
+RUNS: dict[str, tuple[float, float]] = {
+    "low": (0, 0),
+    "extreme": (3, 3),
+    "low to middle": (0, 1),
+    "high or more": (2, 3),
+    "*": (0, 3),
+}
 DISTANCES = ("euclidean", "weighted", "mahalanobis", "gower")
 Cells = list[list[Any]]
 
@@ -144,7 +150,7 @@ def on_axis(kind: str, mine: list[Any], theirs: list[Any]) -> tuple[list[Number]
     if kind in ("ordinal", "runs"):
         mine = [None if each is None else LEVELS.index(each) for each in mine]
     if kind in ("banded", "runs"):
-        labels: dict[str, tuple[float, float]] = BANDS if kind == "banded" else RUNS
+        labels = BANDS if kind == "banded" else RUNS
         return mine, [None if each is None else labels[each] for each in theirs]
     if kind == "ordinal":
         theirs = [None if each is None else LEVELS.index(each) for each in theirs]

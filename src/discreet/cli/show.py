@@ -120,7 +120,7 @@ def _reservations(found: Assessment) -> None:
         if risk.failed:
             out.print(f"{risk.name}: {risk.failed} of {risk.attempts} attempts failed{_instead(risk)}")
     for columns, attacks in without.items():
-        out.print(f"{', '.join(attacks)}: without {columns}, not on the same scale in both files")
+        out.print(f"{', '.join(attacks)}: without {columns}, which the intruder knows and it cannot use")
 
 
 def _instead(risk: Risk) -> str:
