@@ -47,7 +47,7 @@ By = Literal["class", "link"]
 @st.composite
 def files(draw: st.DrawFn) -> tuple[list[Row], list[Row], list[int]]:
     known = draw(st.lists(ROW, min_size=2, max_size=8))
-    published = draw(st.one_of(st.lists(each, min_size=1, max_size=8) for each in (ROW, BANDED)))
+    published = draw(st.lists(ROW, min_size=1, max_size=8) | st.lists(BANDED, min_size=1, max_size=8))
     size = len(published)
     truth = draw(st.lists(st.integers(-1, len(known) - 1), min_size=size, max_size=size))
     # One true value of each kind at least, so that there is something to learn.

@@ -65,3 +65,18 @@ def test_values_missing_on_either_side_are_no_attempts() -> None:
     nothing = masked.with_values({"v": pl.Series([None] * 4, dtype=pl.Float64)})
     with pytest.raises(NotComputable, match="no value is present in both"):
         interval_disclosure(known, nothing)
+
+
+@pytest.mark.parametrize("variant", ["rank", "deviation"])
+def test_a_band_stands_for_the_middle_of_the_known_values_in_it(variant: str) -> None:
+    known, _ = tables(7)
+    values = known.frame["v"].to_list()
+    bands = [f"[{10 * (each // 10)}, {10 * (each // 10 + 1)})" for each in values]
+    inside = [[each for each in values if each // 10 == own // 10] for own in values]
+    middle = [(min(each) + max(each)) / 2 for each in inside]
+    banded, plain = (
+        Table.of(pl.DataFrame({"v": each}), roles={}, rest="quasi-identifier") for each in (bands, middle)
+    )
+    found, expected = (interval_disclosure(known, each, variant=variant) for each in (banded, plain))
+    assert found.records == pytest.approx(expected.records)
+    assert found.baseline == pytest.approx(expected.baseline)

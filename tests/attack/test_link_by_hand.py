@@ -23,12 +23,13 @@ from tests.attack.brute_force import (
     summed,
 )
 
-from discreet.attack import link
+from discreet.attack import compatible, link
+from discreet.errors import NotComputable
 from discreet.table import FloatArray, IntArray, Table
 
 LEVELS = ["low", "middle", "high", "extreme"]
 KINDS = ("whole", "real", "huge", "tiny", "constant", "ordinal", "nominal", "banded", "runs", "grouped")
-BANDS = {
+BANDS: dict[str, tuple[float, float]] = {
     "[0, 2)": (0.0, np.nextafter(2, 0)),
     "(1, 3]": (np.nextafter(1, 2), 3.0),
     "[2, 2.5]": (2.0, 2.5),
@@ -38,7 +39,13 @@ BANDS = {
     "3": (3.0, 3.0),
     "1.5": (1.5, 1.5),
 }
-RUNS = {"low": (0, 0), "extreme": (3, 3), "low to middle": (0, 1), "high or more": (2, 3), "*": (0, 3)}
+RUNS: dict[str, tuple[float, float]] = {
+    "low": (0, 0),
+    "extreme": (3, 3),
+    "low to middle": (0, 1),
+    "high or more": (2, 3),
+    "*": (0, 3),
+}
 DISTANCES = ("euclidean", "weighted", "mahalanobis", "gower")
 Cells = list[list[Any]]
 
@@ -144,7 +151,7 @@ def on_axis(kind: str, mine: list[Any], theirs: list[Any]) -> tuple[list[Number]
     if kind in ("ordinal", "runs"):
         mine = [None if each is None else LEVELS.index(each) for each in mine]
     if kind in ("banded", "runs"):
-        labels: dict[str, tuple[float, float]] = BANDS if kind == "banded" else RUNS
+        labels = BANDS if kind == "banded" else RUNS
         return mine, [None if each is None else labels[each] for each in theirs]
     if kind == "ordinal":
         theirs = [None if each is None else LEVELS.index(each) for each in theirs]
@@ -267,3 +274,46 @@ def test_one_to_one_has_the_total_of_the_best_assignment_over_all_pairs(
         assert len(set(found.nearest[paired].tolist())) == len(paired) == min(apart.shape)
         best = apart[linear_sum_assignment(apart)].sum()
         assert apart[paired, found.nearest[paired]].sum() == pytest.approx(best, rel=1e-6, abs=1e-9), seed
+
+
+def can_stand(case: Case, kind: str, mine: list[Any], theirs: list[Any]) -> list[list[bool]]:
+    """Whether each published cell can stand for each known one.
+
+    A published blank can stand for anything; a known blank is one in the published file too, unless values are
+    published for people whose cell is blank: then it is not known, and anything can be behind it.
+    """
+    pairs = [(mine[owner], cell) for owner, cell in zip(case.truth, theirs, strict=True) if owner >= 0]
+    unknown = any(one is None and cell is not None for one, cell in pairs)
+    if kind in ("nominal", "grouped"):
+        meant = stands_for(mine, theirs, case.truth.tolist())
+        holds = [[one in meant.get(cell, ()) for cell in theirs] for one in mine]
+    else:
+        ours, ends = on_axis(kind, mine, theirs)
+        holds = [
+            [one is not None and each is not None and each[0] <= one <= each[1] for each in ends]
+            for one in ours
+        ]
+    return [
+        [cell is None or (unknown if one is None else held) for cell, held in zip(theirs, row, strict=True)]
+        for one, row in zip(mine, holds, strict=True)
+    ]
+
+
+def test_the_compatible_set_is_that_of_comparing_all_pairs() -> None:
+    answered = 0
+    for seed in range(400):
+        case = Case.of(seed)
+        stands = np.all([can_stand(case, *each) for each in case.columns()], axis=0)
+        own = np.array([owner >= 0 and stands[owner, row] for row, owner in enumerate(case.truth)])
+        if not own.any():
+            with pytest.raises(NotComputable, match="no published record can stand"):
+                compatible(*case.tables(), truth=case.truth)
+            continue
+        answered += 1
+        candidates = np.where(own, stands[case.truth].sum(axis=1), 0)
+        found = compatible(*case.tables(), truth=case.truth)
+        assert found.candidates.tolist() == candidates.tolist(), seed
+        assert found.records == pytest.approx(own / np.maximum(candidates, 1)), seed
+        assert found.risk == pytest.approx((own / np.maximum(candidates, 1)).sum() / (case.truth >= 0).sum())
+        assert found.failed == ((case.truth >= 0) & ~own).sum()
+    assert answered > 300

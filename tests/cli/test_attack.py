@@ -77,11 +77,22 @@ def test_a_file_of_another_program_is_attacked_row_by_row(discreet: Run, folder:
     assert "transparency" in [each["name"] for each in found["not_computed"]]
 
 
-def test_columns_that_could_not_be_compared_are_told(discreet: Run, folder: Path) -> None:
-    people().drop("person").with_columns(age=pl.lit("twenty to seventy")).write_csv(folder / "bands.csv")
-    told = discreet("attack", "bands.csv", "--original", "people.csv", "--attack", "link", folder=folder)
+def test_keys_that_an_attack_could_not_use_are_told(discreet: Run, folder: Path) -> None:
+    told = discreet(
+        "attack", "masked.csv", "--original", "people.csv", "--attack", "link_matching", folder=folder
+    )
     assert told.returncode == 0, told.stderr
-    assert "link: without 'age', not on the same scale in both files" in told.stdout
+    assert "link_matching: without 'age', which the intruder knows and it cannot use" in told.stdout
+
+
+def test_numbers_that_became_bands_are_used(discreet: Run, folder: Path) -> None:
+    bands = pl.format("[{}, {})", pl.col("age"), pl.col("age") + 1)
+    people().drop("person").with_columns(age=bands).write_csv(folder / "bands.csv")
+    told = discreet(
+        "attack", "bands.csv", "--original", "people.csv", "--attack", "link", "--json", folder=folder
+    )
+    found = next(risk for risk in json.loads(told.stdout)["risks"] if risk["name"] == "link")
+    assert (found["risk"], found["left_out"]) == (1.0, [])
 
 
 def test_a_file_without_records_has_nobody_to_find(discreet: Run, folder: Path) -> None:

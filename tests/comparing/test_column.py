@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from hypothesis import given
+from hypothesis import strategies as st
 
 from discreet.comparing import AxisColumn, CategoryColumn, compare_column
 from discreet.table import Table
@@ -109,3 +111,45 @@ def test_sets_and_roots_say_what_they_hold() -> None:
 def test_bands_of_the_known_file_reach_over_published_numbers() -> None:
     found = axis(table(["[20, 30)", "[30, 40)"], "nominal"), table([25, 31], "numeric"))
     assert (found.known.tolist(), found.known_high.tolist()) == ([20, 30], [29, 39])
+
+
+def on_a_line(column: CategoryColumn) -> list[set[int]]:
+    """The known levels between the ends of each published cell; none for a blank."""
+    places, _, first, last = column.on_a_line()
+    where = {int(code): place for code, place in zip(column.known, places, strict=True) if code >= 0}
+    return [
+        {level for level, place in where.items() if begin <= place <= end}
+        for begin, end in zip(first, last, strict=True)
+    ]
+
+
+@given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 3), st.booleans()), min_size=1, max_size=20))
+def test_categories_of_a_tree_are_neighbours_on_a_line(records: list[tuple[int, int, bool]]) -> None:
+    """Levels become themselves, or what is one, two or three steps above them; some are blanked."""
+    known = [f"{level:03b}" for level, _, _ in records]
+    names = [f"{level:03b}"[: 3 - up] for level, up, _ in records]
+    shown = [
+        None if blank else name if len(name) == 3 else f"under {name}"
+        for name, (_, _, blank) in zip(names, records, strict=True)
+    ]
+    found = categories(table(known, "nominal", dtype=pl.String), table(shown, "nominal", dtype=pl.String))
+    levels = sorted(set(known))
+    told = {
+        label: {levels.index(one) for one, other in zip(known, shown, strict=True) if other == label}
+        for label in shown
+    }
+    expected = [set() if label is None else told[label] for label in shown]
+    assert on_a_line(found) == expected
+
+
+def test_what_two_overlapping_categories_share_lies_between_the_others() -> None:
+    known = table(["x", "y", "y", "z", "u"], "nominal")
+    found = categories(known, table(["x or y", "x or y", "y or z", "y or z", "u"], "nominal"))
+    assert on_a_line(found) == [{1, 2}, {1, 2}, {2, 3}, {2, 3}, {0}]
+
+
+def test_a_label_that_holds_every_level_holds_blanks_on_a_line_too() -> None:
+    found = categories(table(["x", "y", None], "nominal"), table(["*", "*", "*"], "nominal"))
+    _, _, first, last = found.on_a_line()
+    assert set(first.tolist()) == {-np.inf}
+    assert set(last.tolist()) == {np.inf}

@@ -24,6 +24,7 @@ from discreet.attack.records import (
     same_person,
     sampled,
     shared_by_twins,
+    telling,
 )
 from discreet.attack.whitening import turned, whitening
 from discreet.classes import classes_of
@@ -241,7 +242,7 @@ def _kind(columns: Sequence[ComparedColumn], distance: str, one_to_one: bool) ->
         raise BadParameter("link: one_to_one has no meaning with distance 'gower'. Use euclidean.")
     if distance != "auto":
         return distance
-    return "euclidean" if are_points(columns) or one_to_one else "gower"
+    return "euclidean" if are_points(telling(columns)) or one_to_one else "gower"
 
 
 def _check_weights(weights: Mapping[str, float] | None, kind: str, keys: Sequence[str]) -> None:

@@ -143,8 +143,21 @@ def same_person(truth: IntArray, ours: IntArray | None, theirs: IntArray | None)
 
 def records_of(original: Table, masked: Table, keys: Sequence[str], truth: IntArray) -> Both:
     """Both tables in the form that the distance 'auto' compares, the original first."""
-    columns = compared_columns(original, masked, keys, truth)
+    columns = telling(compared_columns(original, masked, keys, truth))
     return as_points(columns) if are_points(columns) else as_cells(columns)
+
+
+def telling(columns: Sequence[ComparedColumn]) -> Sequence[ComparedColumn]:
+    """The columns without those of which every published cell can stand for every known one; all where none is left."""
+    return [each for each in columns if not _is_silent(each)] or columns
+
+
+def _is_silent(column: ComparedColumn) -> bool:
+    if isinstance(column, CategoryColumn):
+        silent = np.concatenate([np.zeros(column.levels, dtype=bool), column.holds.all(axis=1), [False]])
+        return bool((column.known >= 0).all() and silent[column.published].all())
+    least, greatest = column.known.min(initial=np.inf), column.known_high.max(initial=-np.inf)
+    return bool((column.low <= least).all() and (column.high >= greatest).all())
 
 
 def are_points(columns: Sequence[ComparedColumn]) -> bool:

@@ -92,8 +92,10 @@ class CategoryColumn:
         Those that were blanked do not count: on a line they would stretch every general category over all others. One
         that holds every level has no ends, as it can hold a blank too.
         """
-        by_size = np.argsort(self.told.sum(axis=1), kind="stable")
-        order = np.lexsort(tuple(self.told[by_size])) if len(self.told) else np.arange(self.levels)
+        by_size = np.argsort(-self.told.sum(axis=1), kind="stable")
+        # Reflected as in a Gray code, so that what two overlapping categories share lies between their other levels.
+        keys = np.bitwise_xor.accumulate(self.told[by_size], axis=0)[::-1]
+        order = np.lexsort(tuple(keys)) if len(keys) else np.arange(self.levels)
         place = np.empty(self.levels)
         place[order] = np.arange(self.levels)
         first = np.concatenate([place, np.full(len(self.told), -1.0), [np.nan]])
