@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal
@@ -271,7 +271,8 @@ def assess(
     `ceilings` are the highest risks allowed, as shares: of a headline ("identity", "attribute"), which is the largest
     risk of all attacks of its kind that were run, or of one attack. `floors` are the lowest levels (the k of
     k_anonymity). What they name is computed too. A limit is met, exceeded, or not checked: where something it needs
-    cannot be computed, or leaves out a key that the intruder knows, it is never called met. `intruder` says what the
+    cannot be computed, or leaves out a key that the intruder knows, it is never called met. What has no value on this
+    data is listed with its reason. `intruder` says what the
     attacks know; the default is the worst case, and with a population `k_map` is among the usual attacks. With a
     `cache`, what was computed before for exactly the same tables and question is taken from there.
     """
@@ -284,7 +285,8 @@ def assess(
     limited = [*(ceilings or {}), *(floors or {})]
     todo = _chosen("attack", attacks, limited, original, intruder) + _chosen("loss", losses, [], original)
     _check_population(intruder, todo)
-    done, not_done = _all_done(todo, original, release, intruder, cache, progress)
+    by_name = {*(attacks or ()), *(losses or ())}
+    done, not_done = _all_done(todo, by_name, original, release, intruder, cache, progress)
     known = intruder.known_keys(original, release.table)
     found = Assessment(
         original=original,
@@ -311,13 +313,17 @@ def _as_it_is(original: Table) -> Release:
 
 def _all_done(
     todo: Sequence[Asked],
+    by_name: Collection[str],
     original: Table,
     release: Release,
     intruder: Intruder,
     cache: Cache | None,
     progress: Progress,
 ) -> tuple[dict[str, dict[str, Any]], tuple[NotDone, ...]]:
-    """The results of the methods by kind and label, and those that could not be computed."""
+    """The results of the methods by kind and label, and those that could not be computed.
+
+    What was asked for by name and cannot be used as it is, such as an ontology that cannot be read, is an error.
+    """
     done: dict[str, dict[str, Any]] = {"attack": {}, "loss": {}}
     not_done: list[NotDone] = []
     told = as_told(release.counted_table(original))
@@ -331,6 +337,8 @@ def _all_done(
                 ask(each, progress=part(progress, place, len(todo), each.label)), name=each.label
             )
         except DOES_NOT_FIT as reason:
+            if each.label in by_name and not isinstance(reason, NotComputable):
+                raise
             applies = not isinstance(reason, DoesNotApply)
             not_done.append(
                 NotDone(kind=each.method.kind, name=each.label, reason=str(reason), applies=applies)

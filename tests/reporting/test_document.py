@@ -186,16 +186,16 @@ def test_bad_arguments_are_refused_by_name(assessment: Assessment) -> None:
 def test_the_map_places_the_release_between_the_original_and_nothing(assessment: Assessment) -> None:
     found = dc.report(assessment, reference=[("other", 0.2, 7.0)]).facts.map
     assert found is not None
-    assert (found.attack, found.measure) == ("interval_disclosure", "il")
+    assert (found.attack, found.measure) == ("identity", "il")
     points = {point.name: (point.risk, point.loss) for point in found.points}
-    assert points["publish the original"] == (1.0, 0.0)
+    assert points["publish the original"] == (assessment.before.identity, 0.0)
     assert points["publish nothing"] == (0.0, 100.0)
     assert points["other"] == (0.2, 7.0)
-    risk, loss = assessment.risk("interval_disclosure"), assessment.loss("il")
+    risk, loss = assessment.identity, assessment.loss("il")
     assert risk is not None
     assert loss is not None
     assert points["this release"] == (risk.risk, loss.loss)
-    assert found.ceilings == (("limit", 0.99),)
+    assert found.ceilings == ()
 
 
 def test_the_original_is_placed_by_what_linking_finds_in_it(limited: Limited) -> None:

@@ -144,7 +144,8 @@ def test_names_that_are_html_stay_names(hostile: Assessment, audience: Audience)
 def test_a_release_without_steps_risks_and_losses_still_has_a_page(assessment: Assessment) -> None:
     table = assessment.original
     release = protect(table, Plan.of([]), seed=1)
-    bare = replace(assessment, release=release, risks=(), losses=(), not_done=(), limits=(), score=None)
+    nothing = replace(assessment, risks=(), losses=(), headlines=(), not_done=(), limits=(), score=None)
+    bare = replace(nothing, release=release)
     text = dc.report(bare).html()
     assert "Nothing is known about the risk" in text
     assert "No column was masked" in text

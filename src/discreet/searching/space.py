@@ -12,6 +12,7 @@ import numpy as np
 from discreet import registry
 from discreet.asking import asked
 from discreet.errors import BadParameter, BadTable
+from discreet.headline import FAMILIES
 from discreet.parameters import Choice, Parameter, Real, Whole
 from discreet.plan import Plan
 from discreet.registry import Method
@@ -156,7 +157,8 @@ class Space:
 def goal_of(ceilings: Mapping[str, float], floors: Mapping[str, float]) -> dict[str, Any]:
     """The k, l and t that limits ask for, as parameters of the masks that reach them; empty where they ask for none."""
     goal: dict[str, Any] = {}
-    for label, bound in [*floors.items(), *ceilings.items()]:
+    named = [(label, bound) for label, bound in [*floors.items(), *ceilings.items()] if label not in FAMILIES]
+    for label, bound in named:
         limit = asked("attack", label)
         given = limit.parameters
         if limit.method.name == "k_anonymity" and label in floors and bound > 1:

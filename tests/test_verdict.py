@@ -1,0 +1,247 @@
+"""No green light on an unsafe file: what once passed for safe, or for lossless, and does not any more."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+import discreet as dc
+from discreet import demo
+from discreet.assessment import EXCEEDED, MET, NOT_CHECKED, Assessment, Limit
+from discreet.cli.app import app
+
+RECORDS = 400
+
+
+@pytest.fixture(scope="module")
+def people() -> dc.Table:
+    """Two numbers and two categories that are written as whole numbers, all of them known to an intruder."""
+    draw = np.random.default_rng(3)
+    frame = pl.DataFrame(
+        {
+            "age": draw.integers(18, 95, RECORDS),
+            "income": np.round(draw.lognormal(10, 0.6, RECORDS), 2),
+            "region": draw.integers(1, 9, RECORDS),
+            "job": draw.integers(1, 30, RECORDS),
+        }
+    )
+    roles = dict.fromkeys(frame.columns, "quasi-identifier")
+    return dc.Table.of(frame, roles=roles, scales={"region": "nominal", "job": "nominal"})
+
+
+def banded(people: dc.Table) -> dc.Release:
+    plan = dc.Plan.of(
+        [("recode_numbers", {"columns": ["age", "income"], "bins": 200, "variant": "quantile"})]
+    )
+    return dc.protect(people, plan, seed=1)
+
+
+def holds(label: str, value: float) -> bool:
+    """Whether a band, read here by hand, holds a value."""
+    if label.startswith("< "):
+        return value < float(label[2:])
+    if label.startswith(">= "):
+        return value >= float(label[3:])
+    low, high = label[1:-1].split(", ")
+    return float(low) <= value < float(high)
+
+
+def single_matches(original: pl.DataFrame, published: pl.DataFrame) -> int:
+    """How many people fit exactly one published record, by trying all pairs."""
+    rows = published.rows()
+    fits = [
+        sum(
+            holds(age, person[0])
+            and holds(income, person[1])
+            and float(region) == float(person[2])
+            and float(job) == float(person[3])
+            for age, income, region, job in rows
+        )
+        for person in original.rows()
+    ]
+    return fits.count(1)
+
+
+def test_narrow_bands_are_as_exposed_as_plain_matching_says(people: dc.Table) -> None:
+    release = banded(people)
+    alone = single_matches(people.frame, release.table.frame) / RECORDS
+    assert alone > 0.9
+    found = dc.assess(people, release, ceilings={"identity": 0.05, "link": 0.05})
+    assert [limit.status for limit in found.limits] == [EXCEEDED, EXCEEDED]
+    for name in ("link", "link_probabilistic", "compatible", "transparency"):
+        risk = found.risk(name)
+        assert risk is not None
+        assert risk.risk >= alone
+        assert risk.left_out == ()
+
+
+def test_a_search_chooses_no_plan_that_plain_matching_undoes(people: dc.Table) -> None:
+    found = dc.search(
+        people,
+        ceilings={"identity": 0.5},
+        methods=["recode_numbers", "suppress", "microaggregate", "pram"],
+        trials=16,
+    )
+    release = dc.protect(people, found.plan, seed=7)
+    bands = all(release.table.frame[name].dtype == pl.String for name in ("age", "income"))
+    assert not bands or single_matches(people.frame, release.table.frame) / RECORDS < 0.6
+
+
+def test_categories_as_floats_are_the_same_categories(people: dc.Table) -> None:
+    floats = people.frame.with_columns(pl.col("region", "job").cast(pl.Float64))
+    scales = {"region": "nominal", "job": "nominal"}
+    same = dc.Table.of(floats, roles=dict.fromkeys(floats.columns, "quasi-identifier"), scales=scales)
+    for attack in (
+        dc.attack.link,
+        dc.attack.link_probabilistic,
+        dc.attack.link_matching,
+        dc.attack.compatible,
+    ):
+        assert attack(people, same).risk == attack(people, people).risk
+
+
+def test_twins_share_the_chance_that_nobody_can_tell_them_apart(people: dc.Table) -> None:
+    plan = dc.Plan.of(
+        [
+            ("microaggregate", {"columns": ["age", "income"], "k": 5}),
+            ("suppress", {"columns": ["region", "job", "age", "income"], "k": 5}),
+        ]
+    )
+    release = dc.protect(people, plan, seed=1)
+    found = dc.attack.link(people, release.table)
+    assert found.records is not None
+    assert found.records.max() <= 1 / 5 + 1e-12
+    assert found.certain == 0
+    assert found.records.mean() == pytest.approx(found.risk)
+
+
+def test_suda_gives_every_record_that_is_alone_a_chance() -> None:
+    draw = np.random.default_rng(1)
+    codes = draw.integers(0, 3, (200, 6))
+    table = dc.Table.of(pl.DataFrame(codes), roles={}, rest="quasi-identifier")
+    alone = dc.attack.k_anonymity(table).sizes == 1
+    chances = dc.attack.suda(table).records
+    assert chances is not None
+    assert alone.sum() > 50
+    assert (chances[alone] > 0).all()
+
+
+def test_destroyed_columns_are_lost() -> None:
+    draw = np.random.default_rng(2)
+    days = pl.Series(draw.integers(-9000, 9000, 500)).cast(pl.Date)
+    frame = pl.DataFrame(
+        {"born": days, "age": draw.integers(18, 90, 500), "illness": draw.integers(0, 9, 500)}
+    )
+    roles = {"born": "quasi-identifier", "age": "quasi-identifier", "illness": "confidential"}
+    table = dc.Table.of(frame, roles=roles, scales={"illness": "nominal"})
+    kept = draw.random(500) < 0.01
+    blank = frame.with_columns(born=pl.when(pl.Series(kept)).then(pl.col("born")))
+    changed = frame.with_columns(illness=pl.Series(draw.permutation(frame["illness"].to_numpy())))
+    gone = dc.loss.lost(table, dc.Table.of(blank, roles=roles, scales={"illness": "nominal"}))
+    moved = dc.loss.lost(table, dc.Table.of(changed, roles=roles, scales={"illness": "nominal"}))
+    assert gone.columns["born"] > 95
+    assert gone.loss > 25
+    assert moved.columns["illness"] > 50
+
+
+def test_a_generalised_release_is_assessed_with_the_proposed_limits(tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    demo.people(400).write_csv(file)
+    (tmp_path / "discreet.toml").write_text(
+        demo.project().split("[[mask]]")[0]
+        + '[[mask]]\nmethod = "generalise"\ncolumns = ["age", "sex", "region"]\nk = 3\n'
+        + "[assess.ceilings]\nidentity = 0.1\ninterval_disclosure = 0.5\n"
+    )
+    run = CliRunner()
+    released = run.invoke(app, ["protect", str(file), "--out", str(tmp_path / "release"), "--json"])
+    assert released.exit_code == 0, released.output
+    said = run.invoke(app, ["assess", str(tmp_path / "release"), "--original", str(file), "--json"])
+    assert said.exit_code in (0, 1), said.output
+    found = json.loads(said.stdout)
+    assert {limit["name"] for limit in found["limits"]} == {"identity", "interval_disclosure"}
+    assert all(limit["status"] in (MET, EXCEEDED, NOT_CHECKED) for limit in found["limits"])
+
+
+def test_a_file_as_it_is_can_be_assessed(tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    demo.people(300).write_csv(file)
+    (tmp_path / "discreet.toml").write_text(demo.project())
+    said = CliRunner().invoke(app, ["assess", str(file), "--json"])
+    found = json.loads(said.stdout)
+    identity = next(each for each in found["headlines"] if each["name"] == "identity")
+    assert identity["risk"] > 0.9
+    assert found["before"]["identity"] == pytest.approx(identity["attacks"]["link"], abs=1e-9)
+    assert said.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("found", "unchecked", "status"),
+    [
+        (0.05, "", MET),
+        (0.2, "", EXCEEDED),
+        (0.05, "it left something out", NOT_CHECKED),
+        (0.2, "it left something out", EXCEEDED),
+        (None, "", NOT_CHECKED),
+    ],
+)
+def test_a_limit_has_three_values(found: float | None, unchecked: str, status: str) -> None:
+    limit = Limit(name="identity", bound=0.1, found=found, is_floor=False, unchecked=unchecked)
+    assert limit.status == status
+    assert limit.met == (status == MET)
+    assert status in str(limit)
+
+
+def test_a_key_that_no_attack_could_use_leaves_the_limit_unchecked(people: dc.Table) -> None:
+    """An attack that leaves out a key says nothing about a limit that its risk would keep."""
+    release = dc.protect(
+        people, dc.Plan.of([("add_noise", {"columns": ["age", "income"], "p": 3.0})]), seed=1
+    )
+    found: Assessment = dc.assess(people, release, attacks=["link_matching"], ceilings={"link_matching": 1.0})
+    assert found.risk("link_matching").left_out == ("age", "income")  # type: ignore[union-attr]
+    assert found.limits[0].status == NOT_CHECKED
+    assert not found.acceptable
+    assert "age" in found.limits[0].unchecked
+
+
+def test_perturbed_classes_show_no_bar_of_danger(people: dc.Table) -> None:
+    release = dc.protect(
+        people, dc.Plan.of([("add_noise", {"columns": ["age", "income"], "p": 1.0})]), seed=1
+    )
+    found = dc.assess(people, release, ceilings={"identity": 0.9})
+    assert found.keys_perturbed
+    told = {each.name: each for each in dc.report(found).facts.risks}
+    assert told["k_anonymity"].share is None
+    assert "changed" in told["k_anonymity"].notes[0]
+    assert told["identity"].share is not None
+
+
+def test_what_is_found_keeps_the_limits_it_was_found_for(tmp_path: Path, people: dc.Table) -> None:
+    people.frame.write_csv(tmp_path / "people.csv")
+    columns = "".join(
+        f'[columns.{name}]\nrole = "quasi-identifier"\nscale = "{people[name].scale}"\n'
+        for name in people.names
+    )
+    (tmp_path / "discreet.toml").write_text(columns + "[assess.ceilings]\nidentity = 0.1\n")
+    out = tmp_path / "found.toml"
+    said = CliRunner().invoke(
+        app,
+        [
+            "search",
+            str(tmp_path / "people.csv"),
+            "--out",
+            str(out),
+            "--ceiling",
+            "identity=0.6",
+            "--trials",
+            "16",
+        ],
+    )
+    assert said.exit_code == 0, said.output
+    assert dc.read(tmp_path / "people.csv", project=out) is not None
+    assert "identity = 0.6" in out.read_text()
+    assert "lost" in said.stdout
