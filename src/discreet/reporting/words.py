@@ -52,8 +52,10 @@ TITLES = {
     "learned_from_pairs": "Linking as learnt from known pairs",
     "link": "Linking to the nearest record",
     "link_matching": "Linking by equal words",
+    "link_person": "Linking by all records of a person",
     "link_probabilistic": "Linking by the columns that agree",
     "link_semantic": "Linking to the record nearest in meaning",
+    "link_weights": "Linking by the sampling weight",
     "lost": "Use that is lost",
     "pil": "Doubt about statistics (PIL)",
     "pmse": "Telling published from true (pMSE)",
@@ -62,6 +64,7 @@ TITLES = {
     "sse": "Squared error (SSE)",
     "suda": "Special uniques (SUDA)",
     "t_closeness": "t-closeness",
+    "transparency": "Using what the manifest tells",
 }
 """Headings of methods whose own name would not tell a steward what they are."""
 
