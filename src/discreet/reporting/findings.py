@@ -197,7 +197,7 @@ def _outside_loss(loss: Loss) -> str:
 
 
 def unknown_findings(assessment: Assessment, inside: bool) -> tuple[Unknown, ...]:
-    """What could not be computed, but for attacks on other kinds of releases; reasons can hold counts and stay inside."""
+    """What could not be computed, but for attacks on other releases. Reasons can hold counts, so they stay inside."""
     return tuple(
         Unknown(
             kind=each.kind,
