@@ -30,6 +30,7 @@ from discreet.headline import (
     ATTRIBUTE,
     FAMILIES,
     IDENTITY,
+    NOTHING_CONFIDENTIAL,
     Before,
     Headline,
     attacks_of,
@@ -291,7 +292,7 @@ def assess(
     found = Assessment(
         original=original,
         release=release,
-        headlines=_headlines(done["attack"], not_done, known, len(release.table)),
+        headlines=_headlines(done["attack"], not_done, original.keys, known, len(release.table)),
         before=before(original, [name for name in known if name in original.names]),
         risks=tuple(done["attack"].values()),
         losses=tuple(done["loss"].values()),
@@ -348,11 +349,15 @@ def _all_done(
 
 
 def _headlines(
-    risks: Mapping[str, Risk], not_done: Sequence[NotDone], known: Sequence[str], records: int
+    risks: Mapping[str, Risk],
+    not_done: Sequence[NotDone],
+    keys: Sequence[str],
+    known: Sequence[str],
+    records: int,
 ) -> tuple[Headline, ...]:
     missed = {each.name: each.reason for each in not_done if each.kind == "attack" and each.applies}
     perturbed = keys_perturbed(risks.values(), [each.name for each in not_done if not each.applies])
-    found = (headline(name, risks, missed, known, records, perturbed) for name in FAMILIES)
+    found = (headline(name, risks, missed, keys, known, records, perturbed) for name in FAMILIES)
     return tuple(each for each in found if each is not None)
 
 
@@ -477,7 +482,7 @@ def limits_of(
     found: Assessment, ceilings: Mapping[str, float], floors: Mapping[str, float]
 ) -> tuple[Limit, ...]:
     """How an assessment stands against limits."""
-    reasons = {each.name: each.reason for each in found.not_done}
+    reasons = {ATTRIBUTE: NOTHING_CONFIDENTIAL, **{each.name: each.reason for each in found.not_done}}
     return tuple(
         _limit(name, bound, found.risk(name), is_floor, reasons.get(name, ""))
         for bounds, is_floor in ((ceilings, False), (floors, True))
