@@ -31,6 +31,7 @@ from discreet.headline import (
     FAMILIES,
     IDENTITY,
     NOTHING_CONFIDENTIAL,
+    OTHER_WAY,
     Before,
     Headline,
     attacks_of,
@@ -400,6 +401,8 @@ def _chosen(
         for name in [*(names or ()), *also]
         for each in (attacks_of(name, table) if kind == "attack" and name in FAMILIES else [name])
     ]
+    if names is None and kind == "attack" and OTHER_WAY in attacks_of(IDENTITY, table):
+        named.append(OTHER_WAY)
     wanted = [asked(kind, name) for name in dict.fromkeys(named)]
     if names is None:
         wanted += [

@@ -32,6 +32,8 @@ QUICK: Mapping[str, tuple[str, ...]] = {
     ATTRIBUTE: ("attribute_by_class", "attribute_by_link"),
 }
 """The attacks that a search tries every plan with; what it chooses meets all of them."""
+OTHER_WAY = "link 'direction=original to masked'"
+"""Nearest records are looked for from both files: an intruder takes what finds more."""
 GUESSING = "guessing"
 NO_KEYS = "no column has the role quasi-identifier, so that nobody was looked for"
 NOTHING_CONFIDENTIAL = "no published column has the role confidential, so that there is nothing to learn"
@@ -67,12 +69,13 @@ def checked_name(text: str) -> str:
 
 
 def attacks_of(headline: str, table: Table) -> list[str]:
-    """The names of the attacks that a headline is the largest of: those that run in every assessment and fit."""
-    return [
+    """The attacks that a headline is the largest of: those that run in every assessment and fit."""
+    usual = [
         each.name
         for each in registry.methods("attack")
         if each.family in FAMILIES[headline] and each.cost == "cheap" and not each.fits(table)
     ]
+    return [*usual, OTHER_WAY] if "link" in usual else usual
 
 
 def headline(
@@ -88,8 +91,9 @@ def headline(
 
     `missed` are the attacks that could not be computed though they apply, with the reason; `keys` are the
     quasi-identifiers of the original, and `known` those that are published and known to the intruder. Where none of the
-    keys is published, the intruder can only guess; where there is no key at all, nothing was tried. Where keys were `perturbed`, nobody can tell which class of
-    equal records a person is in, and what would be learned from it does not count.
+    keys is published, the intruder can only guess; where there is no key at all, nothing was tried. Where keys were
+    `perturbed`, nobody can tell which class of equal records a person is in, and what would be learned from it does not
+    count.
     """
     by_class = {"attribute_by_class"} if perturbed else set()
     risks = {label: risk for label, risk in risks.items() if name_in(label) not in by_class}

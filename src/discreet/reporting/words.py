@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from discreet.results import Loss
@@ -144,8 +145,14 @@ def title(name: str) -> str:
 
     >>> title("k_anonymity"), title("add_noise")
     ('k-anonymity', 'Add noise')
+    >>> title("link 'direction=original to masked'")
+    'Linking to the nearest record (direction original to masked)'
     """
-    return TITLES.get(name, sentence(name.replace("_", " ")))
+    method, *parameters = shlex.split(name) or [name]
+    heading = TITLES.get(method, sentence(method.replace("_", " ")))
+    return heading + (
+        f" ({', '.join(each.replace('=', ' ', 1) for each in parameters)})" if parameters else ""
+    )
 
 
 def inside_sentence(name: str) -> str:
