@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -245,3 +246,24 @@ def test_what_is_found_keeps_the_limits_it_was_found_for(tmp_path: Path, people:
     assert dc.read(tmp_path / "people.csv", project=out) is not None
     assert "identity = 0.6" in out.read_text()
     assert "lost" in said.stdout
+
+
+def test_without_a_key_nobody_was_looked_for_and_nothing_is_met() -> None:
+    frame = pl.DataFrame({"age": [30, 40, 50, 60]})
+    unknown = dc.Table.of(frame, roles={"age": "insensitive"})
+    found = dc.assess(unknown, ceilings={"identity": 1.0, "attribute": 1.0})
+    assert [limit.status for limit in found.limits] == [NOT_CHECKED, NOT_CHECKED]
+    assert "quasi-identifier" in found.limits[0].unchecked
+    assert "confidential" in found.limits[1].unchecked
+
+
+def test_where_no_key_is_published_an_intruder_can_only_guess() -> None:
+    frame = pl.DataFrame({"age": [30, 40, 50, 60], "place": ["a", "b", "c", "d"]})
+    table = dc.Table.of(frame, roles={"age": "quasi-identifier", "place": "insensitive"})
+    release = dc.protect(table, dc.Plan.of([]), seed=1)
+    bare = dc.assess(
+        table, replace(release, table=release.table.without(["age"])), ceilings={"identity": 0.3}
+    )
+    assert bare.limits[0].found == 0.25
+    assert bare.limits[0].status == MET
+    assert bare.limits[0].set_by == "guessing"

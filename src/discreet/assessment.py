@@ -30,6 +30,8 @@ from discreet.headline import (
     ATTRIBUTE,
     FAMILIES,
     IDENTITY,
+    NOTHING_CONFIDENTIAL,
+    OTHER_WAY,
     Before,
     Headline,
     attacks_of,
@@ -291,7 +293,7 @@ def assess(
     found = Assessment(
         original=original,
         release=release,
-        headlines=_headlines(done["attack"], not_done, known, len(release.table)),
+        headlines=_headlines(done["attack"], not_done, original.keys, known, len(release.table)),
         before=before(original, [name for name in known if name in original.names]),
         risks=tuple(done["attack"].values()),
         losses=tuple(done["loss"].values()),
@@ -348,11 +350,15 @@ def _all_done(
 
 
 def _headlines(
-    risks: Mapping[str, Risk], not_done: Sequence[NotDone], known: Sequence[str], records: int
+    risks: Mapping[str, Risk],
+    not_done: Sequence[NotDone],
+    keys: Sequence[str],
+    known: Sequence[str],
+    records: int,
 ) -> tuple[Headline, ...]:
     missed = {each.name: each.reason for each in not_done if each.kind == "attack" and each.applies}
     perturbed = keys_perturbed(risks.values(), [each.name for each in not_done if not each.applies])
-    found = (headline(name, risks, missed, known, records, perturbed) for name in FAMILIES)
+    found = (headline(name, risks, missed, keys, known, records, perturbed) for name in FAMILIES)
     return tuple(each for each in found if each is not None)
 
 
@@ -395,6 +401,8 @@ def _chosen(
         for name in [*(names or ()), *also]
         for each in (attacks_of(name, table) if kind == "attack" and name in FAMILIES else [name])
     ]
+    if names is None and kind == "attack" and OTHER_WAY in attacks_of(IDENTITY, table):
+        named.append(OTHER_WAY)
     wanted = [asked(kind, name) for name in dict.fromkeys(named)]
     if names is None:
         wanted += [
@@ -477,7 +485,7 @@ def limits_of(
     found: Assessment, ceilings: Mapping[str, float], floors: Mapping[str, float]
 ) -> tuple[Limit, ...]:
     """How an assessment stands against limits."""
-    reasons = {each.name: each.reason for each in found.not_done}
+    reasons = {ATTRIBUTE: NOTHING_CONFIDENTIAL, **{each.name: each.reason for each in found.not_done}}
     return tuple(
         _limit(name, bound, found.risk(name), is_floor, reasons.get(name, ""))
         for bounds, is_floor in ((ceilings, False), (floors, True))

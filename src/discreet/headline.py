@@ -32,7 +32,11 @@ QUICK: Mapping[str, tuple[str, ...]] = {
     ATTRIBUTE: ("attribute_by_class", "attribute_by_link"),
 }
 """The attacks that a search tries every plan with; what it chooses meets all of them."""
+OTHER_WAY = "link 'direction=original to masked'"
+"""Nearest records are looked for from both files: an intruder takes what finds more."""
 GUESSING = "guessing"
+NO_KEYS = "no column has the role quasi-identifier, so that nobody was looked for"
+NOTHING_CONFIDENTIAL = "no published column has the role confidential, so that there is nothing to learn"
 MEANINGS: Mapping[str, str] = {
     IDENTITY: "the share of published records whose person is found by the strongest attack that was run",
     ATTRIBUTE: "how much of what guessing leaves open about confidential values is learned by the strongest attack "
@@ -65,33 +69,37 @@ def checked_name(text: str) -> str:
 
 
 def attacks_of(headline: str, table: Table) -> list[str]:
-    """The names of the attacks that a headline is the largest of: those that run in every assessment and fit."""
-    return [
+    """The attacks that a headline is the largest of: those that run in every assessment and fit."""
+    usual = [
         each.name
         for each in registry.methods("attack")
         if each.family in FAMILIES[headline] and each.cost == "cheap" and not each.fits(table)
     ]
+    return [*usual, OTHER_WAY] if "link" in usual else usual
 
 
 def headline(
     name: str,
     risks: Mapping[str, Risk],
     missed: Mapping[str, str],
+    keys: Sequence[str],
     known: Sequence[str],
     records: int,
     perturbed: bool,
 ) -> Headline | None:
     """The headline of the risks that were computed; None where no attack of its kind was asked for.
 
-    `missed` are the attacks that could not be computed though they apply, with the reason; `known` the published keys
-    that the intruder knows. Who knows none can only guess. Where keys were `perturbed`, nobody can tell which class of
-    equal records a person is in, and what would be learned from it does not count.
+    `missed` are the attacks that could not be computed though they apply, with the reason; `keys` are the
+    quasi-identifiers of the original, and `known` those that are published and known to the intruder. Where none of the
+    keys is published, the intruder can only guess; where there is no key at all, nothing was tried. Where keys were
+    `perturbed`, nobody can tell which class of equal records a person is in, and what would be learned from it does not
+    count.
     """
     by_class = {"attribute_by_class"} if perturbed else set()
     risks = {label: risk for label, risk in risks.items() if name_in(label) not in by_class}
     counted = {label: risk for label, risk in risks.items() if _counts(name, label)}
     if name == IDENTITY and not known and not counted:
-        return _guess(records)
+        return _guess(records) if keys else _unknown(name, [NO_KEYS])
     reasons = [reason for label, reason in missed.items() if name_in(label) in NEEDED[name]]
     if not counted:
         return _unknown(name, reasons) if reasons else None

@@ -10,7 +10,6 @@ from discreet.inspection import names
 from discreet.inspection.looks import like_ids, like_names
 from discreet.inspection.names import Hint, fits, numbers_people, numbers_something, whole_word, words_of
 from discreet.inspection.orders import known_order
-from discreet.rare_weights import FEW_SHARE, NEARLY_UNIQUE, rare_share
 from discreet.reading.loaded import Notes
 from discreet.table import Role, Scale
 
@@ -139,10 +138,9 @@ def _role_in_sample(look: _Look) -> tuple[Role, str] | None:
 def _role_of_weight(look: _Look) -> tuple[Role, str] | None:
     if not look.is_number:
         return None
-    alone = _if_rarely_shared(look.values)
     word = look.named(names.SAMPLE_WEIGHT)
     if word:
-        return Role.WEIGHT, f"the name ('{word}') says it is {names.SAMPLE_WEIGHT.says}{alone}"
+        return Role.WEIGHT, f"the name ('{word}') says it is {names.SAMPLE_WEIGHT.says}"
     word = look.named(names.PLAIN_WEIGHT)
     if word and _may_be_body_weight(look.values):
         return (
@@ -150,19 +148,8 @@ def _role_of_weight(look: _Look) -> tuple[Role, str] | None:
             f"the name ('{word}') may mean a body's weight or a sampling weight: taken for the safer",
         )
     if word:
-        return Role.WEIGHT, f"the name ('{word}') and its numbers say it is {names.SAMPLE_WEIGHT.says}{alone}"
+        return Role.WEIGHT, f"the name ('{word}') and its numbers say it is {names.SAMPLE_WEIGHT.says}"
     return None
-
-
-def _if_rarely_shared(values: pl.Series) -> str:
-    """What to say of weights that follow from the design and that few share; nothing where many share them."""
-    rare = rare_share(values)
-    if rare < NEARLY_UNIQUE:
-        return ""
-    return (
-        f"; {rare:.0%} of the records have a weight that fewer than {FEW_SHARE} share, by which whoever knows the "
-        "design finds people: round the weights, or publish classes of them"
-    )
 
 
 def _role_of_person(look: _Look) -> tuple[Role, str] | None:

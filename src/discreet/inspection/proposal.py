@@ -14,6 +14,7 @@ from discreet.inspection.guess import Proposed, propose
 from discreet.inspection.marks import cleared, spoiling_marks
 from discreet.persons import warnings_about
 from discreet.project import ReadOptions
+from discreet.rare_weights import FEW_SHARE, NEARLY_UNIQUE, rare_share
 from discreet.reading import Loaded, read_frame
 from discreet.reading.loaded import NO_NOTES, Notes
 from discreet.results import FORMAT
@@ -121,7 +122,7 @@ def _proposal(frame: pl.DataFrame, notes: Mapping[str, Notes], file: str, option
     return Proposal(
         file=file,
         records=frame.height,
-        columns=tuple(_one_of_each(columns)),
+        columns=tuple(_with_rare_weights(clean, _one_of_each(columns))),
         read=replace(options, missing=tuple(dict.fromkeys((*options.missing, *marks)))),
         remarks=(*_remarks(frame, marks), *_of_one_person(clean, columns)),
     )
@@ -140,6 +141,21 @@ def _one_of_each(columns: list[Proposed]) -> list[Proposed]:
             taken.add(each.role)
             kept.append(each)
     return kept
+
+
+def _with_rare_weights(frame: pl.DataFrame, columns: list[Proposed]) -> list[Proposed]:
+    """The columns, and what to do about weights that follow from the design and that few people or households share."""
+    described = [Column(name=each.name, role=each.role, scale=each.scale) for each in columns]
+    table = replace(Table.of(frame, roles={}, rest="insensitive"), columns=tuple(described))
+    told = []
+    for each in columns:
+        rare = rare_share(frame[each.name], table.households()) if each.role == Role.WEIGHT else 0.0
+        why = (
+            f"{rare:.0%} of the records have a weight that fewer than {FEW_SHARE} share, by which whoever knows the "
+            "design finds people: round the weights, or publish classes of them"
+        )
+        told.append(replace(each, reasons=(*each.reasons, why)) if rare >= NEARLY_UNIQUE else each)
+    return told
 
 
 def _of_one_person(frame: pl.DataFrame, columns: list[Proposed]) -> tuple[str, ...]:

@@ -197,7 +197,7 @@ def _outside_loss(loss: Loss) -> str:
 
 
 def unknown_findings(assessment: Assessment, inside: bool) -> tuple[Unknown, ...]:
-    """What could not be computed. The reason can hold counts of the original, so it stays inside."""
+    """What could not be computed, but for attacks on other releases. Reasons can hold counts, so they stay inside."""
     return tuple(
         Unknown(
             kind=each.kind,
@@ -206,6 +206,7 @@ def unknown_findings(assessment: Assessment, inside: bool) -> tuple[Unknown, ...
             reason=each.reason if inside else NO_REASON,
         )
         for each in assessment.not_done
+        if each.applies
     )
 
 

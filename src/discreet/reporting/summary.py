@@ -99,8 +99,9 @@ def summary(assessment: Assessment, inside: bool) -> tuple[str, ...]:
     texts = assessment.release.table.having(None, [Scale.TEXT])
     if texts:
         said.append(f"The free text in {names(texts)} can name people; none of this looked at it.")
-    if assessment.not_done:
-        many = count(len(assessment.not_done), "attack or measure", "attacks and measures")
+    missed = [each for each in assessment.not_done if each.applies]
+    if missed:
+        many = count(len(missed), "attack or measure", "attacks and measures")
         said.append(f"{many} could not be computed; that says nothing about safety.")
     return tuple(said)
 

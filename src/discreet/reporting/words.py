@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from discreet.results import Loss
@@ -52,8 +53,10 @@ TITLES = {
     "learned_from_pairs": "Linking as learnt from known pairs",
     "link": "Linking to the nearest record",
     "link_matching": "Linking by equal words",
+    "link_person": "Linking by all records of a person",
     "link_probabilistic": "Linking by the columns that agree",
     "link_semantic": "Linking to the record nearest in meaning",
+    "link_weights": "Linking by the sampling weight",
     "lost": "Use that is lost",
     "pil": "Doubt about statistics (PIL)",
     "pmse": "Telling published from true (pMSE)",
@@ -62,6 +65,7 @@ TITLES = {
     "sse": "Squared error (SSE)",
     "suda": "Special uniques (SUDA)",
     "t_closeness": "t-closeness",
+    "transparency": "Using what the manifest tells",
 }
 """Headings of methods whose own name would not tell a steward what they are."""
 
@@ -141,8 +145,14 @@ def title(name: str) -> str:
 
     >>> title("k_anonymity"), title("add_noise")
     ('k-anonymity', 'Add noise')
+    >>> title("link 'direction=original to masked'")
+    'Linking to the nearest record (direction original to masked)'
     """
-    return TITLES.get(name, sentence(name.replace("_", " ")))
+    method, *parameters = shlex.split(name) or [name]
+    heading = TITLES.get(method, sentence(method.replace("_", " ")))
+    return heading + (
+        f" ({', '.join(each.replace('=', ' ', 1) for each in parameters)})" if parameters else ""
+    )
 
 
 def inside_sentence(name: str) -> str:
