@@ -183,5 +183,5 @@ def _tell_next(found: Assessment, release: Path, original: Path, foreign: bool) 
     show.out.print(
         "If that is more than you accept, change the masking in the project and protect again, or let "
         f"`discreet search {original}` look for a better plan. To hold releases to a limit: "
-        f"`discreet assess {release} --original {original} --ceiling {name}=0.1`."
+        f"`discreet assess {release} --original {original} --ceiling identity=0.1`."
     )
