@@ -245,3 +245,47 @@ def test_what_is_found_keeps_the_limits_it_was_found_for(tmp_path: Path, people:
     assert dc.read(tmp_path / "people.csv", project=out) is not None
     assert "identity = 0.6" in out.read_text()
     assert "lost" in said.stdout
+
+
+def families() -> dc.Table:
+    """Households of one to five members, whose number is published."""
+    draw = np.random.default_rng(8)
+    home = np.repeat(np.arange(150), draw.integers(1, 6, 150))
+    frame = pl.DataFrame(
+        {
+            "home": home,
+            "region": draw.integers(1, 15, 150)[home],
+            "age": draw.integers(0, 90, len(home)),
+            "sex": draw.choice(["f", "m"], len(home)),
+        }
+    )
+    roles = {"home": "household"}
+    return dc.Table.of(frame, roles=roles, rest="quasi-identifier", scales={"region": "nominal"})
+
+
+def test_whole_households_that_are_alone_count_as_found() -> None:
+    table = families()
+    release = dc.protect(table, dc.Plan.of([("mondrian", {"k": 12})]), seed=1, order="kept")
+    members: dict[int, list[tuple[str, ...]]] = {}
+    for home, *keys in release.table.frame.select("home", "region", "age", "sex").rows():
+        members.setdefault(home, []).append(tuple(map(str, keys)))
+    published = [tuple(sorted(each)) for each in members.values()]
+    alone = [each for each in published if published.count(each) == 1]
+    assert len(alone) > 20
+    told_apart = sum(len(set(each)) for each in alone) / len(table)
+    found = dc.assess(table, release, losses=[], ceilings={"identity": 0.1})
+    assert found.identity is not None
+    assert found.identity.risk > 0.8 * told_apart
+    assert found.identity.attack == "link_household"
+    assert not found.acceptable
+
+
+def test_a_household_number_that_is_not_published_leaves_the_limit_checked() -> None:
+    table = families()
+    release = dc.protect(table, dc.Plan.of([("mondrian", {"k": 40})]), seed=1)
+    without = dc.Release(
+        table=release.table.without(["home"]), manifest=release.manifest, private=release.private
+    )
+    found = dc.assess(table, without, losses=[], ceilings={"identity": 0.2})
+    assert found.risk("link_household") is None
+    assert [each.status for each in found.limits] == [MET]
