@@ -289,3 +289,24 @@ def test_a_household_number_that_is_not_published_leaves_the_limit_checked() -> 
     found = dc.assess(table, without, losses=[], ceilings={"identity": 0.2})
     assert found.risk("link_household") is None
     assert [each.status for each in found.limits] == [MET]
+
+
+@pytest.mark.parametrize("cell", ["*", "[-30000, 70000)", "< 90"])
+def test_a_constant_column_that_is_told_no_more_is_lost(cell: str) -> None:
+    frame = pl.DataFrame({"year": [5] * 30, "age": range(30)})
+    table = dc.Table.of(frame, roles=dict.fromkeys(frame.columns, "quasi-identifier"))
+    shown = frame.with_columns(year=pl.lit(cell))
+    blank = frame.with_columns(year=pl.lit(None, dtype=pl.Int64))
+    lost = [
+        dc.loss.lost(table, dc.Table.of(each, roles=dict.fromkeys(frame.columns, "quasi-identifier"))).loss
+        for each in (shown, blank)
+    ]
+    assert lost[0] == pytest.approx(lost[1])
+    assert lost[0] > 20
+
+
+def test_a_constant_category_that_is_told_no_more_is_lost() -> None:
+    frame = pl.DataFrame({"land": ["AT"] * 30, "age": range(30)})
+    table = dc.Table.of(frame, roles=dict.fromkeys(frame.columns, "quasi-identifier"))
+    shown = table.with_values({"land": pl.Series(["*"] * 30)})
+    assert dc.loss.lost(table, shown).columns["land"] == 100
