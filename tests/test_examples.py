@@ -30,7 +30,9 @@ def cheap() -> Iterator[Any]:
 def known() -> dict[str, Any]:
     """What the examples speak of: the census, and a release of it."""
     table = census(400, seed=5)
-    release: Release = dc.protect(table, dc.Plan.of([("microaggregate", {"k": 4})]), seed=6)
+    release: Release = dc.protect(
+        table, dc.Plan.of([("microaggregate", {"columns": ["income"], "k": 4})]), seed=6
+    )
     return {"dc": dc, "table": table, "release": release}
 
 

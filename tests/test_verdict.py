@@ -267,3 +267,68 @@ def test_where_no_key_is_published_an_intruder_can_only_guess() -> None:
     assert bare.limits[0].found == 0.25
     assert bare.limits[0].status == MET
     assert bare.limits[0].set_by == "guessing"
+
+
+def families() -> dc.Table:
+    """Households of one to five members, whose number is published."""
+    draw = np.random.default_rng(8)
+    home = np.repeat(np.arange(150), draw.integers(1, 6, 150))
+    frame = pl.DataFrame(
+        {
+            "home": home,
+            "region": draw.integers(1, 15, 150)[home],
+            "age": draw.integers(0, 90, len(home)),
+            "sex": draw.choice(["f", "m"], len(home)),
+        }
+    )
+    roles = {"home": "household"}
+    return dc.Table.of(frame, roles=roles, rest="quasi-identifier", scales={"region": "nominal"})
+
+
+def test_whole_households_that_are_alone_count_as_found() -> None:
+    table = families()
+    release = dc.protect(table, dc.Plan.of([("mondrian", {"k": 12})]), seed=1, order="kept")
+    members: dict[int, list[tuple[str, ...]]] = {}
+    for home, *keys in release.table.frame.select("home", "region", "age", "sex").rows():
+        members.setdefault(home, []).append(tuple(map(str, keys)))
+    published = [tuple(sorted(each)) for each in members.values()]
+    alone = [each for each in published if published.count(each) == 1]
+    assert len(alone) > 20
+    told_apart = sum(len(set(each)) for each in alone) / len(table)
+    found = dc.assess(table, release, losses=[], ceilings={"identity": 0.1})
+    assert found.identity is not None
+    assert found.identity.risk > 0.8 * told_apart
+    assert found.identity.attack == "link_household"
+    assert not found.acceptable
+
+
+def test_a_household_number_that_is_not_published_leaves_the_limit_checked() -> None:
+    table = families()
+    release = dc.protect(table, dc.Plan.of([("mondrian", {"k": 40})]), seed=1)
+    without = dc.Release(
+        table=release.table.without(["home"]), manifest=release.manifest, private=release.private
+    )
+    found = dc.assess(table, without, losses=[], ceilings={"identity": 0.2})
+    assert found.risk("link_household") is None
+    assert [each.status for each in found.limits] == [MET]
+
+
+@pytest.mark.parametrize("cell", ["*", "[-30000, 70000)", "< 90"])
+def test_a_constant_column_that_is_told_no_more_is_lost(cell: str) -> None:
+    frame = pl.DataFrame({"year": [5] * 30, "age": range(30)})
+    table = dc.Table.of(frame, roles=dict.fromkeys(frame.columns, "quasi-identifier"))
+    shown = frame.with_columns(year=pl.lit(cell))
+    blank = frame.with_columns(year=pl.lit(None, dtype=pl.Int64))
+    lost = [
+        dc.loss.lost(table, dc.Table.of(each, roles=dict.fromkeys(frame.columns, "quasi-identifier"))).loss
+        for each in (shown, blank)
+    ]
+    assert lost[0] == pytest.approx(lost[1])
+    assert lost[0] > 20
+
+
+def test_a_constant_category_that_is_told_no_more_is_lost() -> None:
+    frame = pl.DataFrame({"land": ["AT"] * 30, "age": range(30)})
+    table = dc.Table.of(frame, roles=dict.fromkeys(frame.columns, "quasi-identifier"))
+    shown = table.with_values({"land": pl.Series(["*"] * 30)})
+    assert dc.loss.lost(table, shown).columns["land"] == 100

@@ -421,7 +421,9 @@ def _in_both(
     if not kept:
         kind = given.words.removeprefix("all ")
         missing = all(name not in tables[-1].names for name in chosen)
-        raise (DoesNotApply if missing and given.roles == (Role.PERSON,) else NotComputable)(
+        raise (
+            DoesNotApply if missing and given.roles in ((Role.PERSON,), (Role.HOUSEHOLD,)) else NotComputable
+        )(
             f"{method.name}: the masked table has none of the {len(chosen)} {kind} on a scale that can be "
             "compared with the original."
         )

@@ -8,6 +8,7 @@ from discreet.attack.fusion import Fused, Negation, Rebuilt, coalition
 from discreet.attack.intervals import interval_disclosure
 from discreet.attack.learned import WorstCase, learned, learned_from_pairs
 from discreet.attack.link import Links, link
+from discreet.attack.link_household import link_household
 from discreet.attack.link_person import link_person
 from discreet.attack.link_weights import link_weights
 from discreet.attack.population import Mapped, k_map
@@ -44,6 +45,7 @@ __all__ = [
     "learned",
     "learned_from_pairs",
     "link",
+    "link_household",
     "link_matching",
     "link_person",
     "link_probabilistic",

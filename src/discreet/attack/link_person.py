@@ -78,20 +78,33 @@ def link_person(
     records says nothing about this. With `person` naming the column of households, whole households are looked for.
     """
     column = only_column(person, "person", "link_person")
-    owner = owners("link_person", original, masked, truth)
+    return linked_together("link_person", original, masked, keys, column, truth, progress)
+
+
+def linked_together(
+    method: str,
+    original: Table,
+    masked: Table,
+    keys: Sequence[str],
+    column: str,
+    truth: IntArray | None,
+    progress: Progress,
+) -> PersonLinks:
+    """What linking achieves by all records at once that have the same value in a column."""
+    owner = owners(method, original, masked, truth)
     known, shown = original.groups(column), masked.groups(column)
     if int(np.bincount(shown).max()) < 2:
         raise DoesNotApply(
-            f"link_person: no value of '{column}' stands for several published records, so that nobody is linked by "
+            f"{method}: no value of '{column}' stands for several published records, so that nobody is linked by "
             "more than one; link tells what one record gives away."
         )
-    own = _own(known, shown, owner)
+    own = _own(method, known, shown, owner)
     fits = _Fits.of(original, masked, sorted(keys), known, shown, owner, progress)
     chance, ties, exact = _found(fits, own, progress)
     judged = np.diff(own.indptr) > 0
     expected, attempts = float(chance[judged].sum()), int(judged.sum())
     return PersonLinks(
-        name="link_person",
+        name=method,
         risk=expected / attempts,
         meaning=MEANING,
         names_people=True,
@@ -110,12 +123,12 @@ def link_person(
     )
 
 
-def _own(known: IntArray, shown: IntArray, owner: IntArray) -> csr_array:
+def _own(method: str, known: IntArray, shown: IntArray, owner: IntArray) -> csr_array:
     """The pseudonyms, by columns, that records of each known person, by rows, were published under."""
     paired = owner >= 0
     if not paired.any():
         raise NotComputable(
-            "link_person: no published record belongs to anybody known, so no link can be right."
+            f"{method}: no published record belongs to anybody known, so no link can be right."
         )
     pairs = np.unique(np.column_stack([known[owner[paired]], shown[paired]]), axis=0)
     shape = int(known.max()) + 1, int(shown.max()) + 1

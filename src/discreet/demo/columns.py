@@ -94,7 +94,7 @@ k = 3
 [[mask]]
 method = "rank_swap"
 columns = ["age", "hours", "income", "rent", "education"]
-p = 20
+p = 30
 
 [[mask]]
 method = "round"

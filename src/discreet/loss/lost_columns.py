@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from discreet.coding import MISSING, common_codes
+from discreet.coding import MISSING, common_codes, labels_of
 from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn, compare_column
+from discreet.comparing.members import holds_everything
 from discreet.errors import BadValues, NotComputable
 from discreet.table import BoolArray, FloatArray, IntArray, Table
 
@@ -55,27 +56,30 @@ def _column(original: Table, masked: Table, name: str, truth: IntArray) -> Compa
     level = np.full(len(both.values) + 1, -1, dtype=np.int64)
     level[both.left] = column.known
     level[MISSING] = -1
-    return _categories(column, level[both.right])
+    silent = np.array([False, *(holds_everything(str(each)) for each in labels_of(both.values).to_list())])
+    return _categories(column, level[both.right], silent[both.right])
 
 
 def _axis(column: AxisColumn) -> AxisColumn:
     """Bands cut down to the values in them, those that hold every value blank."""
     narrow = column.tightened()
     least, most = ends(column)
-    nothing = (narrow.low < narrow.high) & (narrow.low <= least) & (narrow.high >= most)
+    nothing = (column.low < column.high) & (narrow.low <= least) & (narrow.high >= most)
     return replace(
         narrow, low=np.where(nothing, np.nan, narrow.low), high=np.where(nothing, np.nan, narrow.high)
     )
 
 
-def _categories(column: CategoryColumn, named: IntArray) -> CategoryColumn:
+def _categories(column: CategoryColumn, named: IntArray, silent: BoolArray) -> CategoryColumn:
     """A category of the original's that others were joined to is itself; a label that holds them all is blank.
 
-    `named` is the level that each published label names, -1 where it names none.
+    `named` is the level that each published label names, -1 where it names none; `silent` are those that name nothing,
+    as "*". Where the original has one category only, another name for it holds all of them and is no blank.
     """
     published = np.where(named >= 0, named, column.published)
     everything = np.flatnonzero(column.holds.all(axis=1)) if column.levels > 1 else np.empty(0, np.int64)
-    return replace(column, published=np.where(np.isin(published, column.levels + everything), -1, published))
+    gone = np.isin(published, column.levels + everything) | (silent & (named < 0))
+    return replace(column, published=np.where(gone, -1, published))
 
 
 def ends(column: AxisColumn) -> tuple[float, float]:

@@ -110,7 +110,8 @@ def search(
             pool.shutdown(wait=False, cancel_futures=True)
     chosen = _chosen(goal, points, book, draw)
     if chosen is None:
-        raise Unreachable(_nearest(points))
+        tried = [each for name, each in book.kept.items() if each is not None and name.startswith("confirm.")]
+        raise Unreachable(_nearest(points, tried))
     return Found(
         points=tuple(points),
         front=pareto(points),
@@ -177,23 +178,34 @@ def _chosen(goal: Goal, points: Sequence[Point], book: Journal, draw: int) -> Po
         name = f"confirm.{digest_of(point.plan.to_dict())}"
         if name not in book.kept:
             book.add(name, _confirmed(goal, point, number, draw))
-        if (confirmed := book.kept[name]) is not None:
+        if (confirmed := book.kept[name]) is not None and confirmed.meets:
             return confirmed
     return None
 
 
 def _confirmed(goal: Goal, point: Point, number: int, draw: int) -> Point | None:
-    """The worst of several tries of a plan under all attacks, when all of them keep to the limits."""
+    """The worst of several tries of a plan under all attacks, or the first that does not keep to the limits."""
     worst: Point | None = None
     for repeat in range(REPEATS):
         again = try_plan(goal, point.plan, seed_of(draw, 2, number, repeat), goal.attacks)
         if again is None or not again.meets:
-            return None
+            return again
         worst = again if worst is None or again.risk > worst.risk else worst
     return worst
 
 
-def _nearest(points: Sequence[Point]) -> str:
+def _nearest(points: Sequence[Point], confirmed: Sequence[Point]) -> str:
+    """How near the plans came; `confirmed` are those that kept to the limits until all attacks were run on them."""
+    if confirmed:
+        best = min(confirmed, key=lambda point: point.risk)
+        worst = max(
+            best.risks, key=lambda name: (name not in FAMILIES and name not in best.levels, best.risks[name])
+        )
+        return (
+            f"search: {len(confirmed)} of {len(points)} plans keep to the limits under the quick attacks, and none under "
+            f"all of them; the nearest is {best.plan} with {_told(best)}, where {worst} finds {best.risks[worst]:.1%}. "
+            "Raise the ceilings, leave out what that attack uses, or search longer."
+        )
     if not points:
         return (
             "search: none of the plans tried can be carried out on this table. Name other methods or ranges."

@@ -15,8 +15,9 @@ from discreet.errors import BadParameter, BadTable
 from discreet.headline import FAMILIES
 from discreet.parameters import Choice, Parameter, Real, Whole
 from discreet.plan import Plan
+from discreet.rare_weights import NEARLY_UNIQUE, rare_share
 from discreet.registry import Method
-from discreet.table import Scale, Table
+from discreet.table import Role, Scale, Table
 
 USUAL_FOR_NUMBERS = ("microaggregate", "rank_swap", "add_noise")
 USUAL_FOR_CATEGORIES = ("pram", "recode", "suppress")
@@ -32,6 +33,8 @@ TO_A_GOAL: tuple[tuple[str, dict[str, Any]], ...] = (
     ("suppress", {}),
 )
 """Steps that by themselves bring all quasi-identifiers to a k, an l and a t, where limits ask for them."""
+WEIGHTS_JOINED = 20
+"""How many people at least share a sampling weight where the weights as they are would tell who they are."""
 ALONE = 0.3
 """How often a plan is one of these steps alone, where they are among what is tried."""
 
@@ -89,13 +92,14 @@ class Space:
         )
         if not slots:
             raise BadTable(f"search: table '{table.name}' has no quasi-identifier to mask.")
+        last = rare_weights_joined(table)
         if not goal:
-            return cls(slots=slots, ranges=ranges or {})
+            return cls(slots=slots, ranges=ranges or {}, last=last)
         whole = {"columns": [*both[0], *both[1]], **goal}
         alone = tuple(
             (name, {**whole, **extra}) for name, extra in TO_A_GOAL if methods is None or name in methods
         )
-        return cls(slots=slots, ranges=ranges or {}, last=(("suppress", whole),), alone=alone)
+        return cls(slots=slots, ranges=ranges or {}, last=(("suppress", whole), *last), alone=alone)
 
     def draw(self, generator: np.random.Generator) -> Plan:
         """A plan from anywhere in the space."""
@@ -152,6 +156,15 @@ class Space:
                 f"search: the range of {method.name} {parameter.name} must rise from above zero."
             )
         return float(low), float(high)
+
+
+def rare_weights_joined(table: Table) -> tuple[Step, ...]:
+    """A step that joins sampling weights by which people are found; none where many people share each of them."""
+    weight = table.having(Role.WEIGHT)
+    if not weight or rare_share(table.frame[weight[0]], table.households()) < NEARLY_UNIQUE:
+        return ()
+    fewest = min(WEIGHTS_JOINED, len(table) // 2)
+    return (("microaggregate", {"columns": list(weight), "k": fewest}),) if fewest >= 2 else ()
 
 
 def goal_of(ceilings: Mapping[str, float], floors: Mapping[str, float]) -> dict[str, Any]:

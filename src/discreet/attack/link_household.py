@@ -1,0 +1,80 @@
+"""Linkage of people by all members of their household at once, where the household's number is published."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from discreet import registry
+from discreet._kernels.classes import class_sizes
+from discreet.attack.link_person import linked_together
+from discreet.attack.sampling import only_column
+from discreet.classes import classes_of
+from discreet.pairs import truth_of
+from discreet.parameters import HOUSEHOLD, KEYS, Grouping, Known
+from discreet.progress import SILENT, Progress
+from discreet.results import Risk, wilson
+from discreet.table import FloatArray, IntArray, Table
+
+MEANING = (
+    "the share of published records whose person is found by somebody who knows the quasi-identifiers of the whole "
+    "household, takes the published household whose members fit these best, all together, and then the member"
+)
+
+
+@registry.attack(
+    family="persons",
+    scales=registry.EVERY_SCALE,
+    missing="as in link; a record without a household is one of its own",
+    meaning=MEANING,
+    cites=(
+        "de Montjoye, Hidalgo, Verleysen and Blondel, Unique in the crowd, Scientific Reports 3, 2013",
+        "Hundepool and others, Statistical Disclosure Control, Wiley, 2012 (hierarchical data)",
+    ),
+)
+def link_household(
+    original: Table,
+    masked: Table,
+    *,
+    keys: Known = KEYS,
+    household: Grouping = HOUSEHOLD,
+    truth: IntArray | None = None,
+    progress: Progress = SILENT,
+) -> Risk:
+    """How many people are found by all members of their household at once, where its number is published.
+
+    Whoever knows a person mostly knows who lives with them. The household is looked for as `link_person` looks for a
+    person with several records; members of it whose published keys are the same share the chance that it is found.
+    """
+    column = only_column(household, "household", "link_household")
+    found = linked_together("link_household", original, masked, keys, column, truth, progress)
+    chance = np.asarray(found.records) * _share_of_the_person(masked, sorted(keys), masked.groups(column))
+    judged = truth_of(original, masked, truth) >= 0
+    expected, attempts = float(chance[judged].sum()), int(judged.sum())
+    return Risk(
+        name="link_household",
+        risk=expected / attempts,
+        meaning=MEANING,
+        names_people=True,
+        records=chance,
+        interval=wilson(expected, attempts),
+        baseline=1.0 / len(masked),
+        attempts=attempts,
+        details={
+            "expected": expected,
+            "certain": int((chance[judged] == 1).sum()),
+            "households": found.attempts,
+            "households_found": found.details["expected"],
+            "exact": found.details["exact"],
+        },
+    )
+
+
+def _share_of_the_person(masked: Table, keys: Sequence[str], homes: IntArray) -> FloatArray:
+    """How many of the records of a household that nothing tells apart are of the same person, as a share of them."""
+    alike = [homes, classes_of(masked, keys).label]
+    persons = masked.persons()
+    own = 1 if persons is None else class_sizes(np.column_stack([*alike, persons])).sizes
+    share: FloatArray = own / class_sizes(np.column_stack(alike)).sizes
+    return share
