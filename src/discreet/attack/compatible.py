@@ -44,7 +44,7 @@ class CompatibleSets(Risk):
     "for known blanks in that column: then it is not known, and anything can be behind it",
     meaning=MEANING,
     cites=("Samarati and Sweeney, Technical Report SRI-CSL-98-04, 1998",),
-    example={"keys": ["region", "sex"]},
+    example={"keys": ["sex", "education", "occupation"]},
 )
 def compatible(
     original: Table,

@@ -17,6 +17,9 @@ FAR_APART = np.sqrt(0.5)
 MOST_AXES = 512
 """How many axes categories may take: beyond that Gower's distance compares them without any."""
 
+MOST_COORDINATES = 5e7
+"""How many coordinates the points of a file may take together: 400 megabytes."""
+
 ROUNDING = 2.0**-48
 """Sixteen times the last bit of a number: what a few additions and a division can be off, relative to it."""
 
@@ -57,6 +60,11 @@ def block_of(column: ComparedColumn) -> tuple[FloatArray, FloatArray]:
     scaled = Scaled.of(column)
     known, published = scaled.known_low / 2 + scaled.known_high / 2, scaled.low / 2 + scaled.high / 2
     return np.nan_to_num(known)[:, None], np.nan_to_num(published)[:, None]
+
+
+def most_axes(records: int) -> int:
+    """How many axes the categories of a file of so many records may take."""
+    return int(min(MOST_AXES, MOST_COORDINATES / max(1, records)))
 
 
 def slack_of(errors: FloatArray, *points: FloatArray) -> float:

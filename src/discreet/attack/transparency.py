@@ -12,7 +12,7 @@ from discreet import registry
 from discreet.attack.clues import coding, grouping, holding, noise, ordering, randomising, swapping
 from discreet.attack.clues.kinds import Clue, Points, Range, Same, Step, Told, drops_records, touched
 from discreet.attack.clues.search import Compared, Narrowed, narrow
-from discreet.attack.points import MOST_AXES, block_of, compared_columns, errors_of, slack_of
+from discreet.attack.points import block_of, compared_columns, errors_of, most_axes, slack_of
 from discreet.attack.records import people_tried, sampled
 from discreet.coding import common_codes
 from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn
@@ -240,7 +240,7 @@ def _points(
         for name in clue.columns
     }
     blocks = [(clue.known, clue.masked) for clue in sorted(likely, key=lambda clue: -clue.known.shape[1])]
-    room = MOST_AXES
+    room = most_axes(max(len(columns[0].known), _published(columns[0])))
     for column in columns:
         if column.name in settled or (isinstance(column, AxisColumn) and column.banded):
             continue

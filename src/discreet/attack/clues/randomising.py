@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from discreet.attack.clues.kinds import Points, Step, Told
-from discreet.attack.points import MOST_AXES
+from discreet.attack.points import most_axes
 from discreet.coding import labels_of, places_of
 from discreet.table import FloatArray, IntArray, Table
 from discreet.transitions import published_matrix
@@ -28,8 +28,9 @@ def likely_categories(step: Step) -> Told:
     clues, silent = [], {}
     for name in step.columns:
         categories, matrix = published_matrix(step.parameters, name)
-        if len(categories) > MOST_AXES:
-            silent[name] = f"it has more than {MOST_AXES} categories"
+        most = most_axes(max(len(step.known), len(step.masked)))
+        if len(categories) > most:
+            silent[name] = f"it has more than {most} categories, too many for so many records"
             continue
         known, masked = (_codes(table, name, categories) for table in (step.known, step.masked))
         shares = np.bincount(masked, minlength=len(categories) + 1) / max(1, len(masked))
