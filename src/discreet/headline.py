@@ -28,7 +28,7 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
 }
 """The attacks without which a headline is not checked: nearest records and compatible sets, or both ways to guess."""
 QUICK: Mapping[str, tuple[str, ...]] = {
-    IDENTITY: ("link", "compatible", "transparency"),
+    IDENTITY: ("link", "compatible", "transparency", "link_household", "link_person", "link_weights"),
     ATTRIBUTE: ("attribute_by_class", "attribute_by_link"),
 }
 """The attacks that a search tries every plan with; what it chooses meets all of them."""

@@ -7,7 +7,7 @@ import polars as pl
 
 from discreet.table import IntArray
 
-FEW_SHARE = 3
+FEW_SHARE = 10
 """A weight that fewer people than this share is rare; those of one household share theirs and count as one."""
 NEARLY_UNIQUE = 0.5
 """From this share of records with a rare weight on, weights are nearly unique and are attacked as a key."""
@@ -16,7 +16,7 @@ NEARLY_UNIQUE = 0.5
 def rare_share(weights: pl.Series, households: IntArray | None = None, few: int = FEW_SHARE) -> float:
     """The share of the records whose weight fewer than `few` people, or households, have; a missing weight is not rare.
 
-    >>> rare_share(pl.Series([1.0, 1.0, 1.0, 2.5]))
+    >>> rare_share(pl.Series([1.0, 1.0, 1.0, 2.5]), few=3)
     0.25
     """
     if len(weights) == 0:

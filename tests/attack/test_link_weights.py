@@ -73,9 +73,9 @@ def test_rounded_weights_are_no_key_and_slightly_moved_ones_are() -> None:
 
 
 def test_the_people_of_a_household_share_a_weight_and_count_as_one() -> None:
-    rows = [(20 + place, "a", 10.0 + place // 4) for place in range(40)]
-    homes = [place // 4 for place in range(40)]
-    with pytest.raises(NotComputable, match="fewer than 3 people share"):
+    rows = [(20 + place, "a", 10.0 + place // 12) for place in range(48)]
+    homes = [place // 12 for place in range(48)]
+    with pytest.raises(NotComputable, match="fewer than 10 people share"):
         link_weights(table_of(rows), table_of(rows))
     found = link_weights(table_of(rows, homes), table_of(rows, homes))
     assert found.risk == 1.0

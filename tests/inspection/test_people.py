@@ -123,6 +123,6 @@ def test_the_proposed_plan_keeps_its_promises_by_people_on_the_file(beside: Path
 def test_rare_weights_are_told_with_what_to_do() -> None:
     rare = inspect(pl.DataFrame({"wgt": [1000.5 + place // 2 for place in range(60)]})).columns[0]
     assert rare.role == Role.WEIGHT
-    assert any("fewer than 3 share" in reason and "round the weights" in reason for reason in rare.reasons)
+    assert any("fewer than 10 share" in reason and "round the weights" in reason for reason in rare.reasons)
     shared = inspect(pl.DataFrame({"wgt": [1000.5 + place % 4 for place in range(60)]})).columns[0]
     assert not any("share" in reason for reason in shared.reasons)

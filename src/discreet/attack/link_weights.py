@@ -63,7 +63,7 @@ def link_weights(
 
     Each person is looked for among the published records with the nearest weight, which is the same one where weights
     are published as they are; of these the nearest in the keys is taken, as `link` does it. A record among t as near
-    ones counts 1/t. Weights are nearly unique where at least half of the records have one that fewer than three people
+    ones counts 1/t. Weights are nearly unique where at least half of the records have one that fewer than ten people
     share, the people of one household counting as one. Where they are not, they tell no more than a stratum does, and
     nothing is computed: round weights, or publish classes of them, to get there.
     """

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from discreet import seeds
+from discreet import registry, seeds
+from discreet.asking import name_in
 from discreet.assessment import LOST
 from discreet.errors import BadParameter, Unreachable
 from discreet.headline import FAMILIES, IDENTITY
@@ -27,6 +28,10 @@ ROUND = 16
 
 REPEATS = 3
 """Times a plan is tried before it is chosen, because masking is random."""
+
+
+MOST_CONFIRMED = 12
+"""So many plans, those with the least loss, meet all attacks at the end of a search."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,9 +177,8 @@ def _tried(
 
 def _chosen(goal: Goal, points: Sequence[Point], book: Journal, draw: int) -> Point | None:
     """The point of least loss that keeps to every limit under all attacks, whatever the seed."""
-    for number, point in enumerate(
-        sorted((each for each in points if each.meets), key=lambda each: each.loss)
-    ):
+    candidates = sorted((each for each in points if each.meets), key=lambda each: each.loss)
+    for number, point in enumerate(candidates[:MOST_CONFIRMED]):
         name = f"confirm.{digest_of(point.plan.to_dict())}"
         if name not in book.kept:
             book.add(name, _confirmed(goal, point, number, draw))
@@ -198,13 +202,10 @@ def _nearest(points: Sequence[Point], confirmed: Sequence[Point]) -> str:
     """How near the plans came; `confirmed` are those that kept to the limits until all attacks were run on them."""
     if confirmed:
         best = min(confirmed, key=lambda point: point.risk)
-        worst = max(
-            best.risks, key=lambda name: (name not in FAMILIES and name not in best.levels, best.risks[name])
-        )
         return (
-            f"search: {len(confirmed)} of {len(points)} plans keep to the limits under the quick attacks, and none under "
-            f"all of them; the nearest is {best.plan} with {_told(best)}, where {worst} finds {best.risks[worst]:.1%}. "
-            "Raise the ceilings, leave out what that attack uses, or search longer."
+            f"search: {len(confirmed)} of {len(points)} plans keep to the limits under the quick attacks, and none "
+            f"under all of them; the nearest is {best.plan} with {_told(best)}{_strongest(best)}. Raise the ceilings, "
+            "leave out what that attack uses, or search longer."
         )
     if not points:
         return (
@@ -215,6 +216,17 @@ def _nearest(points: Sequence[Point], confirmed: Sequence[Point]) -> str:
         f"search: none of {len(points)} plans keeps to the limits; the nearest is {best.plan} with {_told(best)}. "
         "Raise the ceilings, widen the ranges, or search longer."
     )
+
+
+def _strongest(point: Point) -> str:
+    """The attack that finds most people, in words; empty where none was run."""
+    finding = [
+        name
+        for name in point.risks
+        if name not in FAMILIES and registry.find("attack", name_in(name)).family in FAMILIES[IDENTITY]
+    ]
+    best = max(finding, key=lambda name: point.risks[name], default="")
+    return f", where {best} finds {point.risks[best]:.1%}" if best else ""
 
 
 def _told(point: Point) -> str:

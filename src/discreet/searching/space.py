@@ -57,13 +57,14 @@ class Slot:
 class Space:
     """All plans that take one method for each slot, with parameters in their ranges, and then the `last` steps.
 
-    The steps in `alone` are plans by themselves.
+    The steps in `alone` are plans by themselves. The steps in `weights` end every plan.
     """
 
     slots: tuple[Slot, ...]
     ranges: Ranges
     last: tuple[Step, ...] = ()
     alone: tuple[Step, ...] = ()
+    weights: tuple[Step, ...] = ()
 
     @classmethod
     def of(
@@ -92,20 +93,25 @@ class Space:
         )
         if not slots:
             raise BadTable(f"search: table '{table.name}' has no quasi-identifier to mask.")
-        last = rare_weights_joined(table)
+        weights = rare_weights_joined(table)
         if not goal:
-            return cls(slots=slots, ranges=ranges or {}, last=last)
+            return cls(slots=slots, ranges=ranges or {}, weights=weights)
         whole = {"columns": [*both[0], *both[1]], **goal}
         alone = tuple(
             (name, {**whole, **extra}) for name, extra in TO_A_GOAL if methods is None or name in methods
         )
-        return cls(slots=slots, ranges=ranges or {}, last=(("suppress", whole), *last), alone=alone)
+        return cls(
+            slots=slots, ranges=ranges or {}, last=(("suppress", whole),), alone=alone, weights=weights
+        )
 
     def draw(self, generator: np.random.Generator) -> Plan:
         """A plan from anywhere in the space."""
         if self.alone and generator.random() < ALONE:
-            return Plan.of([self.alone[int(generator.integers(len(self.alone)))]])
-        return Plan.of([*(self._step(slot, generator) for slot in self.slots), *self.last])
+            return self._one_alone(generator)
+        return Plan.of([*(self._step(slot, generator) for slot in self.slots), *self.last, *self.weights])
+
+    def _one_alone(self, generator: np.random.Generator) -> Plan:
+        return Plan.of([self.alone[int(generator.integers(len(self.alone)))], *self.weights])
 
     def near(self, plan: Plan, generator: np.random.Generator) -> Plan:
         """A plan near another: one step's numbers moved a little, or now and then drawn anew.
@@ -113,8 +119,8 @@ class Space:
         Near a step that is a plan by itself are the others of its kind.
         """
         steps: list[Step] = [(step.method, dict(step.parameters)) for step in plan.steps]
-        if len(steps) == 1 and steps[0] in self.alone:
-            return Plan.of([self.alone[int(generator.integers(len(self.alone)))]])
+        if steps[0] in self.alone and steps[1:] == list(self.weights):
+            return self._one_alone(generator)
         place = int(generator.integers(len(self.slots)))
         if generator.random() < FRESH:
             steps[place] = self._step(self.slots[place], generator)

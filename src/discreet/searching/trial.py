@@ -10,7 +10,7 @@ from discreet import seeds
 from discreet.asking import asked
 from discreet.assessment import LOST, NOT_CHECKED, Assessment, assess, limits_of
 from discreet.errors import BadParameter, DiscreetError
-from discreet.headline import IDENTITY, QUICK, checked_name
+from discreet.headline import IDENTITY, QUICK, attacks_of, checked_name
 from discreet.intruder import OWNER, Intruder
 from discreet.plan import Plan
 from discreet.protection import protect
@@ -62,7 +62,15 @@ class Goal:
     def cheap(self) -> tuple[str, ...]:
         """The attacks that every plan is tried with: of a headline those that find most for their time."""
         named = [name for name in self.attacks if not _is_dear(name)] or [IDENTITY]
-        return tuple(dict.fromkeys(each for name in named for each in QUICK.get(name, (name,))))
+        quick = {name: set(attacks_of(name, self.table)) for name in QUICK}
+        return tuple(
+            dict.fromkeys(
+                each
+                for name in named
+                for each in QUICK.get(name, (name,))
+                if name not in QUICK or each in quick[name]
+            )
+        )
 
 
 def try_plan(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> Point | None:
