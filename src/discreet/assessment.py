@@ -390,10 +390,12 @@ def _chosen(
 
     A headline stands for all usual attacks of its kind.
     """
+    attacks_on = partial(attacks_of, table=table, reads_manifest=intruder.reads_manifest)
+    usual = [IDENTITY] if kind == "attack" and names is None and not intruder.reads_manifest else []
     named = [
         each
-        for name in [*(names or ()), *also]
-        for each in (attacks_of(name, table) if kind == "attack" and name in FAMILIES else [name])
+        for name in [*(names or ()), *also, *usual]
+        for each in (attacks_on(name) if kind == "attack" and name in FAMILIES else [name])
     ]
     wanted = [asked(kind, name) for name in dict.fromkeys(named)]
     if names is None:

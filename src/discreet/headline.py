@@ -32,6 +32,7 @@ QUICK: Mapping[str, tuple[str, ...]] = {
     ATTRIBUTE: ("attribute_by_class", "attribute_by_link"),
 }
 """The attacks that a search tries every plan with; what it chooses meets all of them."""
+OTHER_WAY = "link direction='original to masked'"
 GUESSING = "guessing"
 MEANINGS: Mapping[str, str] = {
     IDENTITY: "the share of published records whose person is found by the strongest attack that was run",
@@ -64,13 +65,18 @@ def checked_name(text: str) -> str:
     return text if text in FAMILIES else asked("attack", text).label
 
 
-def attacks_of(headline: str, table: Table) -> list[str]:
-    """The names of the attacks that a headline is the largest of: those that run in every assessment and fit."""
-    return [
+def attacks_of(headline: str, table: Table, *, reads_manifest: bool = True) -> list[str]:
+    """What asks for the attacks that a headline is the largest of: those that run in every assessment and fit.
+
+    Whoever has read the manifest looks for the published record of each person by `transparency`; for others `link`
+    looks both ways.
+    """
+    found = [
         each.name
         for each in registry.methods("attack")
         if each.family in FAMILIES[headline] and each.cost == "cheap" and not each.fits(table)
     ]
+    return [*found, OTHER_WAY] if "link" in found and not reads_manifest else found
 
 
 def headline(

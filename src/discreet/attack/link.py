@@ -29,7 +29,7 @@ from discreet.attack.records import (
 from discreet.attack.whitening import turned, whitening
 from discreet.classes import classes_of
 from discreet.comparing import ComparedColumn
-from discreet.errors import BadParameter, NotComputable, listed
+from discreet.errors import BadParameter, DoesNotApply, NotComputable, listed
 from discreet.pairs import known_pairs, truth_of
 from discreet.parameters import KEYS, Amounts, Choice, Flag, Known
 from discreet.progress import SILENT, Progress
@@ -279,7 +279,7 @@ def _inverse(owner: IntArray, originals: int) -> IntArray:
     """For each original the masked record that comes from it, -1 where none was published."""
     published = np.flatnonzero(owner >= 0)
     if len(np.unique(owner[published])) < len(published):
-        raise NotComputable(
+        raise DoesNotApply(
             "link: several masked records come from one original, so no link to one of them is the only right one. "
             "Use the direction 'masked to original'."
         )
