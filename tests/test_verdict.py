@@ -348,3 +348,10 @@ def test_several_records_of_one_original_leave_the_other_way_out_and_the_limit_c
     intruder = dc.Intruder(reads_manifest=False)
     found = dc.assess(table, twice, losses=[], ceilings={"identity": 1.0}, intruder=intruder)
     assert [each.status for each in found.limits] == [MET]
+
+
+def test_what_keeps_two_attacks_from_an_answer_is_said_once(people: dc.Table) -> None:
+    release = dc.protect(people, dc.Plan.of([("synthesise_trees", {})]), seed=1)
+    found = dc.assess(people, release, losses=[], ceilings={"identity": 0.1})
+    assert [each.status for each in found.limits] == [NOT_CHECKED]
+    assert found.limits[0].unchecked.count("nobody to re-identify") == 1

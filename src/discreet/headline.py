@@ -98,7 +98,9 @@ def headline(
     counted = {label: risk for label, risk in risks.items() if _counts(name, label)}
     if name == IDENTITY and not known and not counted:
         return _guess(records)
-    reasons = [reason for label, reason in missed.items() if name_in(label) in NEEDED[name]]
+    reasons = list(
+        dict.fromkeys(reason for label, reason in missed.items() if name_in(label) in NEEDED[name])
+    )
     if not counted:
         return _unknown(name, reasons) if reasons else None
     rates = {label: _rate(name, risk) for label, risk in counted.items()}
