@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -332,3 +333,47 @@ def test_a_constant_category_that_is_told_no_more_is_lost() -> None:
     table = dc.Table.of(frame, roles=dict.fromkeys(frame.columns, "quasi-identifier"))
     shown = table.with_values({"land": pl.Series(["*"] * 30)})
     assert dc.loss.lost(table, shown).columns["land"] == 100
+
+
+def found_by_nearest(original: pl.DataFrame, published: pl.DataFrame) -> float:
+    """How many people are found who look for the published record nearest to them, by trying all pairs."""
+    known, shown = original.to_numpy(), published.to_numpy()
+    apart = (((known[:, None] - shown[None]) / known.std(axis=0)) ** 2).sum(axis=2)
+    near = apart <= apart.min(axis=1)[:, None] + 1e-9
+    return float((np.diag(near) / near.sum(axis=1)).mean())
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_people_who_look_for_their_record_are_counted_without_a_manifest_too(
+    people: dc.Table, reads: bool
+) -> None:
+    numbers = people.without(["region", "job"])
+    plan = dc.Plan.of([("top_code", {"columns": ["age", "income"], "share": 0.6})])
+    release = dc.protect(numbers, plan, seed=1, order="kept")
+    expected = found_by_nearest(numbers.frame, release.table.frame)
+    found = dc.assess(numbers, release, losses=[], intruder=dc.Intruder(reads_manifest=reads))
+    assert found.identity is not None
+    assert found.identity.risk >= 0.97 * expected
+    assert (found.risk("link direction='original to masked'") is None) == reads
+
+
+def test_several_records_of_one_original_leave_the_other_way_out_and_the_limit_checked() -> None:
+    frame = pl.DataFrame({"age": range(20), "height": [7 * i % 20 for i in range(20)]})
+    table = dc.Table.of(frame, roles=dict.fromkeys(frame.columns, "quasi-identifier"))
+    release = dc.protect(table, dc.Plan.of([]), order="kept")
+    assert release.private is not None
+    twice = dc.Release(
+        table=release.table.take(np.repeat(np.arange(20), 2)),
+        manifest=release.manifest,
+        private=dataclasses.replace(release.private, origin=np.repeat(np.arange(20), 2)),
+    )
+    intruder = dc.Intruder(reads_manifest=False)
+    found = dc.assess(table, twice, losses=[], ceilings={"identity": 1.0}, intruder=intruder)
+    assert [each.status for each in found.limits] == [MET]
+
+
+def test_what_keeps_two_attacks_from_an_answer_is_said_once(people: dc.Table) -> None:
+    release = dc.protect(people, dc.Plan.of([("synthesise_trees", {})]), seed=1)
+    found = dc.assess(people, release, losses=[], ceilings={"identity": 0.1})
+    assert [each.status for each in found.limits] == [NOT_CHECKED]
+    assert found.limits[0].unchecked.count("nobody to re-identify") == 1

@@ -55,8 +55,8 @@ class Goal:
 
     @property
     def attacks(self) -> tuple[str, ...]:
-        """The headlines and attacks that decide, cheap ones first."""
-        named = dict.fromkeys([*self.ceilings, *self.floors] or [IDENTITY])
+        """The headlines and attacks that decide, cheap ones first; without a ceiling the headline risk is shown."""
+        named = dict.fromkeys([*(self.ceilings or [IDENTITY]), *self.floors])
         return tuple(sorted(named, key=_is_dear))
 
     def cheap(self) -> tuple[str, ...]:
