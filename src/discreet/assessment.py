@@ -31,7 +31,6 @@ from discreet.headline import (
     FAMILIES,
     IDENTITY,
     NOTHING_CONFIDENTIAL,
-    OTHER_WAY,
     Before,
     Headline,
     attacks_of,
@@ -396,15 +395,12 @@ def _chosen(
 
     A headline stands for all usual attacks of its kind.
     """
-    attacks_on = partial(attacks_of, table=table, reads_manifest=intruder.reads_manifest)
-    usual = [IDENTITY] if kind == "attack" and names is None and not intruder.reads_manifest else []
+    usual = [IDENTITY] if kind == "attack" and names is None else []
     named = [
         each
         for name in [*(names or ()), *also, *usual]
-        for each in (attacks_on(name) if kind == "attack" and name in FAMILIES else [name])
+        for each in (attacks_of(name, table) if kind == "attack" and name in FAMILIES else [name])
     ]
-    if names is None and kind == "attack" and OTHER_WAY in attacks_of(IDENTITY, table):
-        named.append(OTHER_WAY)
     wanted = [asked(kind, name) for name in dict.fromkeys(named)]
     if names is None:
         wanted += [

@@ -32,12 +32,8 @@ QUICK: Mapping[str, tuple[str, ...]] = {
     ATTRIBUTE: ("attribute_by_class", "attribute_by_link"),
 }
 """The attacks that a search tries every plan with; what it chooses meets all of them."""
-<<<<<<< HEAD
-OTHER_WAY = "link 'direction=original to masked'"
-"""Nearest records are looked for from both files: an intruder takes what finds more."""
-=======
 OTHER_WAY = "link direction='original to masked'"
->>>>>>> review
+"""Nearest records are looked for from both files: an intruder takes what finds more."""
 GUESSING = "guessing"
 NO_KEYS = "no column has the role quasi-identifier, so that nobody was looked for"
 NOTHING_CONFIDENTIAL = "no published column has the role confidential, so that there is nothing to learn"
@@ -72,28 +68,14 @@ def checked_name(text: str) -> str:
     return text if text in FAMILIES else asked("attack", text).label
 
 
-<<<<<<< HEAD
 def attacks_of(headline: str, table: Table) -> list[str]:
     """The attacks that a headline is the largest of: those that run in every assessment and fit."""
     usual = [
-=======
-def attacks_of(headline: str, table: Table, *, reads_manifest: bool = True) -> list[str]:
-    """What asks for the attacks that a headline is the largest of: those that run in every assessment and fit.
-
-    Whoever has read the manifest looks for the published record of each person by `transparency`; for others `link`
-    looks both ways.
-    """
-    found = [
->>>>>>> review
         each.name
         for each in registry.methods("attack")
         if each.family in FAMILIES[headline] and each.cost == "cheap" and not each.fits(table)
     ]
-<<<<<<< HEAD
     return [*usual, OTHER_WAY] if "link" in usual else usual
-=======
-    return [*found, OTHER_WAY] if "link" in found and not reads_manifest else found
->>>>>>> review
 
 
 def headline(
@@ -117,15 +99,10 @@ def headline(
     risks = {label: risk for label, risk in risks.items() if name_in(label) not in by_class}
     counted = {label: risk for label, risk in risks.items() if _counts(name, label)}
     if name == IDENTITY and not known and not counted:
-<<<<<<< HEAD
         return _guess(records) if keys else _unknown(name, [NO_KEYS])
-    reasons = [reason for label, reason in missed.items() if name_in(label) in NEEDED[name]]
-=======
-        return _guess(records)
     reasons = list(
         dict.fromkeys(reason for label, reason in missed.items() if name_in(label) in NEEDED[name])
     )
->>>>>>> review
     if not counted:
         return _unknown(name, reasons) if reasons else None
     rates = {label: _rate(name, risk) for label, risk in counted.items()}

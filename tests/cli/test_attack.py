@@ -82,11 +82,7 @@ def test_keys_that_an_attack_could_not_use_are_told(discreet: Run, folder: Path)
         "attack", "masked.csv", "--original", "people.csv", "--attack", "link_matching", folder=folder
     )
     assert told.returncode == 0, told.stderr
-<<<<<<< HEAD
     assert "link_matching: without 'age', which the intruder knows and which could not be used" in told.stdout
-=======
-    assert "link_matching: without 'age', which the intruder knows and it cannot compare" in told.stdout
->>>>>>> review
 
 
 def test_numbers_that_became_bands_are_used(discreet: Run, folder: Path) -> None:

@@ -163,12 +163,7 @@ def _reservations(found: Assessment) -> None:
             out.print(f"{risk.name}: {risk.failed} of {risk.attempts} attempts failed{_instead(risk)}")
     for columns, attacks in without.items():
         out.print(
-<<<<<<< HEAD
             f"{', '.join(attacks)}: without {columns}, which the intruder knows and which could not be used"
-=======
-            f"{', '.join(attacks)}: without {columns}, which the intruder knows and "
-            f"{'it' if len(attacks) == 1 else 'they'} cannot compare"
->>>>>>> review
         )
 
 

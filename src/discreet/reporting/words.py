@@ -56,10 +56,8 @@ TITLES = {
     "link_person": "Linking by all records of the person",
     "link_weights": "Linking by the sampling weight",
     "link_matching": "Linking by equal words",
-    "link_person": "Linking by all records of a person",
     "link_probabilistic": "Linking by the columns that agree",
     "link_semantic": "Linking to the record nearest in meaning",
-    "link_weights": "Linking by the sampling weight",
     "lost": "Use that is lost",
     "pil": "Doubt about statistics (PIL)",
     "pmse": "Telling published from true (pMSE)",
@@ -148,7 +146,7 @@ def title(name: str) -> str:
 
     >>> title("k_anonymity"), title("add_noise")
     ('k-anonymity', 'Add noise')
-    >>> title("link 'direction=original to masked'")
+    >>> title("link direction='original to masked'")
     'Linking to the nearest record (direction original to masked)'
     """
     method, *parameters = shlex.split(name) or [name]
