@@ -27,6 +27,11 @@ class Mixture:
     others: FloatArray
     prior: float
 
+    @property
+    def mistaken(self) -> bool:
+        """Whether some column agrees less often in matches than in other pairs: the classes may be the wrong ones."""
+        return bool((self.matches < self.others).any())
+
     def weights(self) -> FloatArray:
         """The weight of each pattern of agreement, bit j being column j: log(m/u) or log((1-m)/(1-u)), added up.
 
@@ -47,11 +52,12 @@ def patterns(width: int) -> FloatArray:
     return bits
 
 
-def estimated(counts: IntArray, most_matches: float) -> Mixture:
+def estimated(counts: IntArray, most_matches: float, *, ordered: bool = False) -> Mixture:
     """The mixture that makes the counts of the patterns most likely, as far as climbing from a fixed start leads.
 
     `most_matches` is the largest share of pairs that can match: one partner for each record at most. Without that bound
-    the larger class of pairs that merely resemble each other is taken for the matches.
+    the larger class of pairs that merely resemble each other is taken for the matches. With `ordered` no column agrees
+    less often in matches than in other pairs.
     """
     bits = patterns(len(counts).bit_length() - 1)
     total = float(counts.sum())
@@ -62,9 +68,11 @@ def estimated(counts: IntArray, most_matches: float) -> Mixture:
         sure, rest = float(likely.sum()), float((counts - likely).sum())
         if sure == 0.0 or rest <= 0.0:
             return found
+        rarely = _inside((counts - likely) @ bits / rest)
+        often = _inside(likely @ bits / sure)
         better = Mixture(
-            matches=_inside(likely @ bits / sure),
-            others=_inside((counts - likely) @ bits / rest),
+            matches=np.maximum(often, rarely) if ordered else often,
+            others=rarely,
             prior=min(sure / total, most_matches),
         )
         moved = np.abs(np.r_[better.matches - found.matches, better.others - found.others]).max()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -68,7 +69,9 @@ def link_probabilistic(
 
     Expectation and maximisation estimate from the counts of all patterns of agreement how likely each column agrees in
     a true pair and in any other; the weight of a pair is the logarithm of their ratio, added up. No true pair is needed
-    for that; an intruder who has some (`training`) counts in them instead, and is judged on the others. Where no
+    for that; an intruder who has some (`training`) counts in them instead, and is judged on the others. Where the
+    estimate says that some column agrees less often in matches than in other pairs, another one that rules this out is
+    tried too, and the better counts. Where no
     tolerance is given, numbers agree when they differ no more than nine in ten records differ, in that column, from
     the record that is nearest in all.
 
@@ -93,14 +96,14 @@ def link_probabilistic(
         else _usual(original, masked, files, owner)
     )
     agreement = files.agreement(used)
-    model = _model(files, agreement, owner, known)
     everybody = np.flatnonzero(judged)
     pairs = len(agreement.low) * len(agreement.place)
-    if pairs <= MOST_PAIRED:
-        found, tried = _found(files, agreement, model, owner, progress), everybody
-    else:
-        tried = people_tried(everybody, MOST_COMPARED / len(original))
-        found = _best_alone(files, agreement, model, owner, tried, progress)
+    tried = everybody if pairs <= MOST_PAIRED else people_tried(everybody, MOST_COMPARED / len(original))
+    look = _found if pairs <= MOST_PAIRED else partial(_best_alone, tried=tried)
+    models = _models(files, agreement, owner, known)
+    ways = [(look(files, agreement, model, owner, progress), model) for model in models]
+    found, model = max(ways, key=lambda way: float(way[0].chance[tried].sum()))
+    if len(tried) < len(everybody):
         found.chance[np.setdiff1d(everybody, tried)] = np.nan
         judged = np.isin(np.arange(len(masked)), tried)
     details = {
@@ -138,19 +141,25 @@ def _usual(original: Table, masked: Table, files: Files, owner: IntArray) -> Flo
     return usual
 
 
-def _model(files: Files, agreement: Agreement, owner: IntArray, training: IntArray | None) -> Mixture:
-    """The chances to agree, estimated from the files alone or, where pairs are known, counted in them."""
+def _models(
+    files: Files, agreement: Agreement, owner: IntArray, training: IntArray | None
+) -> tuple[Mixture, ...]:
+    """The chances to agree, estimated from the files alone or, where pairs are known, counted in them.
+
+    Where the estimate may have taken the wrong pairs for matches, one that cannot comes second.
+    """
     enough = max(1, COUNTED_PAIRS // len(files.known))
     counts = pattern_counts(Agreement(agreement.place, agreement.low[:enough], agreement.high[:enough]))
     if training is None:
-        return estimated(counts, _most_matches(files))
+        free = estimated(counts, _most_matches(files))
+        return (free, estimated(counts, _most_matches(files), ordered=True)) if free.mistaken else (free,)
     published, known = (
         np.argsort(files.published.order)[training],
         np.argsort(files.known.order)[owner[training]],
     )
     place = agreement.place[known]
     agree = (agreement.low[published] <= place) & (place < agreement.high[published])
-    return learned(counts, agree.astype(np.float64))
+    return (learned(counts, agree.astype(np.float64)),)
 
 
 def _most_matches(files: Files) -> float:
@@ -170,7 +179,13 @@ def _found(files: Files, agreement: Agreement, model: Mixture, owner: IntArray, 
 
 
 def _best_alone(
-    files: Files, agreement: Agreement, model: Mixture, owner: IntArray, tried: IntArray, progress: Progress
+    files: Files,
+    agreement: Agreement,
+    model: Mixture,
+    owner: IntArray,
+    progress: Progress,
+    *,
+    tried: IntArray,
 ) -> Found:
     """For each of the records tried the known ones of the greatest weight, and the chance that one of them is right."""
     count, weights = len(owner), model.weights()
