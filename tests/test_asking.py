@@ -60,4 +60,4 @@ def test_one_attack_can_be_asked_for_in_several_ways() -> None:
     assert [risk.name for risk in found.risks] == [plain, other]
     assert found.risks[0].risk != found.risks[1].risk
     assert found.limits[0].found == found.risks[1].risk
-    assert "link distance=mahalanobis" in report(found).html()
+    assert "distance mahalanobis" in report(found).html()

@@ -31,7 +31,7 @@ def known() -> dict[str, Any]:
     """What the examples speak of: the census, and a release of it."""
     table = census(400, seed=5)
     release: Release = dc.protect(
-        table, dc.Plan.of([("microaggregate", {"columns": ["income"], "k": 4})]), seed=6
+        table, dc.Plan.of([("suppress", {"columns": ["sex", "education"], "k": 3})]), seed=6
     )
     return {"dc": dc, "table": table, "release": release}
 

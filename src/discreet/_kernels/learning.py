@@ -8,6 +8,7 @@ import numpy as np
 
 from discreet._kernels import forms, margin, overlap, pareto
 from discreet._kernels.cover import greedy_cover
+from discreet._kernels.distinct import distinct_rows
 from discreet._kernels.nearest import link
 
 
@@ -32,6 +33,7 @@ def ready_to_learn(form: int) -> None:
     forms.nearest_rivals(form, points, points, equal, 0.0, everyone, start, rivals, everyone)
     overlap.best_overlap(np.ones(3), np.ones(3), everyone, np.ones(3), -1.0, 1.0)
     greedy_cover(np.array([0, 2]), np.array([0, 1]), np.ones(2))
+    distinct_rows(points)
     _one_margin()
 
 

@@ -216,7 +216,7 @@ def _learned(
 def _as_codes(column: AxisColumn | CategoryColumn) -> tuple[IntArray, IntArray, GivenAway]:
     """Known and published codes from 1, 0 where blank, and what published codes give away."""
     if isinstance(column, CategoryColumn):
-        return column.known + 1, column.published + 1, GivenAway(column.levels, column.told)
+        return column.known + 1, column.published + 1, GivenAway(column.levels, column.holds)
     wide = column.low < column.high
     runs, place = np.unique(np.column_stack([column.low, column.high])[wide], axis=0, return_inverse=True)
     levels = np.arange(column.steps)

@@ -44,7 +44,6 @@ class CompatibleSets(Risk):
     "for known blanks in that column: then it is not known, and anything can be behind it",
     meaning=MEANING,
     cites=("Samarati and Sweeney, Technical Report SRI-CSL-98-04, 1998",),
-    example={"keys": ["sex", "education", "occupation"]},
 )
 def compatible(
     original: Table,

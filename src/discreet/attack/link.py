@@ -14,6 +14,7 @@ from discreet._kernels.distinct import distinct_rows
 from discreet.attack.one_to_one import expected_hits, pair_off_dealt
 from discreet.attack.points import block_of, compared_columns, errors_of, points_of, slack_of
 from discreet.attack.records import (
+    FEWEST_TRIED,
     Both,
     Found,
     are_points,
@@ -151,8 +152,10 @@ def link(
         found = _paired_off(facing, partner)
         tried = judged
     else:
+        # Whose record it is not is looked for too, unless there are too many.
+        few = len(partner) <= max(FEWEST_TRIED, facing.most_queries)
         asking = np.flatnonzero(judged) if forward else owner[judged]
-        some = people_tried(asking, facing.most_queries)
+        some = np.arange(len(partner)) if few else people_tried(asking, facing.most_queries)
         found = _looked_for(facing, partner, some, (original if forward else masked).persons(), progress)
         tried = judged & (np.isin(np.arange(len(judged)), some) if forward else np.isin(owner, some))
     if forward:
