@@ -9,7 +9,9 @@ import numpy as np
 import polars as pl
 
 from discreet._kernels.tuples import tuples_of
+from discreet.bands import read_band
 from discreet.classes import classes_of, matching_people
+from discreet.coding import places_of
 from discreet.errors import PromiseBroken
 from discreet.households import told_codes
 from discreet.models import Variant
@@ -273,19 +275,15 @@ class Intervals(Promise):
     def _outside(self, intervals: pl.Series, name: str) -> int:
         values = np.sort(self.before.numbers([name])[:, 0])
         values = values[~np.isnan(values)]
-        dates = self.before.frame[name].dtype == pl.Date
-        ends = [_end(intervals, pattern, dates=dates) for pattern in (r"^\[([^,]+),", r", ([^)]+)\)$")]
-        if any(len(end) != len(values) for end in ends):
-            return max(1, abs(len(ends[0]) - len(values)))
-        low, high = ends
-        return int(((values < low) | (values >= high)).sum())
-
-
-def _end(intervals: pl.Series, pattern: str, *, dates: bool) -> Any:
-    """One end of intervals written as text, sorted."""
-    text = intervals.cast(pl.String).str.extract(pattern)
-    ends = text.str.to_date(strict=False).to_physical() if dates else text
-    return ends.cast(pl.Float64, strict=False).drop_nulls().sort().to_numpy()
+        labels = intervals.cast(pl.String).drop_nulls()
+        distinct = labels.unique().sort()
+        read = [read_band(label, self.before.frame[name].dtype) for label in distinct.to_list()]
+        bands = [band for band in read if band is not None]
+        if len(labels) != len(values) or len(bands) < len(read):
+            return max(1, abs(len(labels) - len(values)))
+        ends = np.array(bands).reshape(-1, 2)[places_of(labels, distinct)]
+        low, high = np.sort(ends[:, 0]), np.sort(ends[:, 1])
+        return int(((values < low) | (values > high)).sum())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
