@@ -15,6 +15,7 @@ import polars as pl
 
 from discreet import seeds
 from discreet.caching import digest_of
+from discreet.coding import labels_of
 from discreet.errors import BadParameter, BadValues, Mismatch, NotComputable, UnknownColumn, did_you_mean
 from discreet.table import IntArray, Role, Table
 
@@ -187,7 +188,7 @@ OWNER = Intruder()
 def _people(table: Table, match: str) -> pl.Series:
     """Who the records of a table belong to; BadValues where somebody is in it twice."""
     _check_name(match, table)
-    people = table.frame[match].cast(pl.String).alias("who")
+    people = labels_of(table.frame[match]).alias("who")
     known = people.drop_nulls()
     twice = len(known) - known.n_unique()
     if twice:

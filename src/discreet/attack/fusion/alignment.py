@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from discreet.coding import labels_of
 from discreet.errors import BadValues, Mismatch
 from discreet.manifest import PublicManifest
 from discreet.release import Release
@@ -114,7 +115,7 @@ def _matched(tables: Sequence[Table], match: str, original: Table | None) -> tup
 
 def _names(table: Table, match: str) -> pl.Series:
     table[match]
-    names = table.frame[match].cast(pl.String).alias("")
+    names = labels_of(table.frame[match]).alias("")
     missing, twice = names.null_count(), len(names) - names.n_unique()
     if missing or twice:
         raise BadValues(

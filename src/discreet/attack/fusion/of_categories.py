@@ -23,6 +23,7 @@ from discreet.attack.fusion.distances import UNKNOWN, Distance
 from discreet.attack.fusion.evaluation import rebuilt_categories
 from discreet.attack.fusion.negation import Negation
 from discreet.attack.fusion.results import Fused, Rebuilt
+from discreet.coding import labels_of
 from discreet.errors import BadParameter, BadValues, NotComputable, WrongScale
 from discreet.table import Column, FloatArray, IntArray, Scale, Table
 from discreet.transitions import published_matrix
@@ -96,12 +97,10 @@ def _described(
 
 
 def texts(values: pl.Series) -> pl.Series:
-    """The values as text; whole numbers are written alike whatever their type."""
-    if values.dtype.is_float() and bool((values.drop_nulls() % 1 == 0).all()):
-        values = values.cast(pl.Int64)
+    """The values as text; numbers are written alike whatever their type."""
     if isinstance(values.dtype, pl.Duration):
         values = values.to_physical()
-    return values.cast(pl.String).alias("value")
+    return labels_of(values).alias("value")
 
 
 def _levels(
