@@ -72,7 +72,7 @@ def compatible(
         )
     tried = people_tried(published, both.most_queries)
     rows = tried[np.isin(tried, published[stands])]
-    owned = same_person(rows, None, masked.persons())
+    owned = same_person(rows, masked.persons())
     found = nearest_records(both.only(owner[rows]), rows, progress, owned)
     chance, candidates = np.zeros(len(masked)), np.zeros(len(masked), dtype=np.int64)
     chance[rows], candidates[rows] = found.chance, found.ties

@@ -172,7 +172,7 @@ def _looked_for(
 ) -> Found:
     """What some of the queries find, by the rows of all; nothing is found for the others."""
     truth = partner[some]
-    found = nearest_records(both.only(some), truth, progress, same_person(truth, None, persons))
+    found = nearest_records(both.only(some), truth, progress, same_person(truth, persons))
     chance, nearest, ties = (
         np.zeros(len(partner)),
         np.full(len(partner), -1),

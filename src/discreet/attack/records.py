@@ -124,18 +124,17 @@ def nearest_records(both: Both, truth: IntArray, progress: Progress, owners: Own
     return Found(right / np.maximum(ties, 1), first, ties)
 
 
-def same_person(truth: IntArray, ours: IntArray | None, theirs: IntArray | None) -> Owners | None:
-    """All pairs of a query and a target of one person, where persons are known in the file of the targets.
+def same_person(truth: IntArray, persons: IntArray | None) -> Owners | None:
+    """All pairs of a query and a target of one person, where the persons of the targets are known.
 
-    `theirs` are the persons of the targets, `ours` those of the queries; where only the targets' are known, the person
-    of a query is that of its true target.
+    The person of a query is that of its true target.
     """
-    if theirs is None:
+    if persons is None:
         return None
-    person = np.where(truth >= 0, theirs[np.maximum(truth, 0)], -1) if ours is None else ours
-    order = np.argsort(theirs, kind="stable")
-    begin = np.searchsorted(theirs[order], person, side="left")
-    count = np.searchsorted(theirs[order], person, side="right") - begin
+    person = np.where(truth >= 0, persons[np.maximum(truth, 0)], -1)
+    order = np.argsort(persons, kind="stable")
+    begin = np.searchsorted(persons[order], person, side="left")
+    count = np.searchsorted(persons[order], person, side="right") - begin
     query = np.repeat(np.arange(len(person)), count)
     within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
     return Owners(query, order[np.repeat(begin, count) + within])

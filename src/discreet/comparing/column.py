@@ -7,7 +7,7 @@ categories. How a value is written, as a number or as its text, makes no differe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -250,10 +250,3 @@ def _categories(original: Table, masked: Table, name: str, truth: IntArray) -> C
         holds=holds,
         told=told,
     )
-
-
-def columns_compared(
-    original: Table, masked: Table, names: Sequence[str], truth: IntArray
-) -> list[ComparedColumn]:
-    """The columns of both tables as they are compared."""
-    return [compare_column(original, masked, name, truth) for name in names]
