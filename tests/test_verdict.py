@@ -377,3 +377,10 @@ def test_what_keeps_two_attacks_from_an_answer_is_said_once(people: dc.Table) ->
     found = dc.assess(people, release, losses=[], ceilings={"identity": 0.1})
     assert [each.status for each in found.limits] == [NOT_CHECKED]
     assert found.limits[0].unchecked.count("nobody to re-identify") == 1
+
+
+def test_a_headline_without_the_nearest_records_is_not_checked(people: dc.Table) -> None:
+    release = banded(people)
+    found = dc.assess(people, release, attacks=["compatible"], losses=[])
+    assert found.identity is not None
+    assert found.identity.unchecked == "link was not run"

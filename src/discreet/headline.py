@@ -27,6 +27,8 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
     ATTRIBUTE: ("attribute_by_class", "attribute_by_link"),
 }
 """The attacks without which a headline is not checked: nearest records and compatible sets, or both ways to guess."""
+ALWAYS: Mapping[str, str] = {IDENTITY: "link", ATTRIBUTE: "attribute_by_link"}
+"""Of these the one that every kind of release can be attacked with: without it nothing is checked."""
 QUICK: Mapping[str, tuple[str, ...]] = {
     IDENTITY: ("link", "compatible", "transparency", "link_household", "link_person", "link_weights"),
     ATTRIBUTE: ("attribute_by_class", "attribute_by_link"),
@@ -111,6 +113,8 @@ def headline(
     left_out = _left_out(name, counted)
     if left_out:
         reasons.append(f"no attack could use {listed(left_out)}, which the intruder knows")
+    if all(name_in(label) != ALWAYS[name] for label in (*counted, *missed)):
+        reasons.append(f"{ALWAYS[name]} was not run")
     base |= {
         "name": name,
         "risk": rates[strongest],
