@@ -6,13 +6,13 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from glob import escape
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, TypeVar
 
 import numpy as np
 import polars as pl
 
-from discreet.errors import BadFile, Mismatch, PromiseBroken
+from discreet.errors import BadFile, BadParameter, Mismatch, PromiseBroken
 from discreet.manifest import PRIVATE_NAME, PUBLIC_NAME, PrivateManifest, PublicManifest, PublishedFile
 from discreet.release import Release, published_order
 from discreet.table import Table
@@ -30,6 +30,11 @@ UNWRITABLE = {".sas7bdat": ".xpt", ".por": ".sav", ".gz": "", "": ".csv"}
 def save_release(release: Release, folder: Path, *, file: str | None, force: bool) -> Path:
     """The folder of the release, put in place once the file as written keeps every promise."""
     name = file or _file_name(release)
+    if not _is_plain(name):
+        raise BadParameter(
+            "save: file must be the plain name of a file, such as people.csv, which is written in the folder of the "
+            f"release; it cannot lead elsewhere, nor be {PUBLIC_NAME}."
+        )
     secrets = release.secrets
     marker = f"{PUBLIC}/{PUBLIC_NAME}"
     with new_folder(folder, force=force, ours=files_of_release) as temporary:
@@ -59,6 +64,10 @@ def load_release(folder: Path, private: Path | None) -> Release:
     manifest = _understood(public / PUBLIC_NAME, PublicManifest.from_dict)
     if manifest.file is None:
         raise BadFile(f"{public / PUBLIC_NAME} names no published file.")
+    if not _is_plain(manifest.file.name):
+        raise BadFile(
+            f"{public / PUBLIC_NAME} names a file outside of its folder, and was not written by discreet."
+        )
     types = {name: type_of(said) for name, said in manifest.file.types.items()}
     frame = reread(public / manifest.file.name, types, digest=manifest.file.digest)
     kept = _private_manifest(private or folder / PRIVATE)
@@ -93,6 +102,12 @@ def files_of_release(folder: Path) -> list[str]:
     published = [] if manifest.file is None else [f"{PUBLIC}/{escape(manifest.file.name)}"]
     secret = [f"{PRIVATE}/{PRIVATE_NAME}", f"{PRIVATE}/{CACHED}/*.json"]
     return [f"{PUBLIC}/{PUBLIC_NAME}", *published, *secret]
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name is that of a file in the folder itself, on every system, and not that of the manifest."""
+    inside = name == PureWindowsPath(name).name == PurePosixPath(name).name and "\0" not in name
+    return inside and name not in ("", ".", "..") and not name.casefold().startswith(PUBLIC_NAME)
 
 
 def _file_name(release: Release) -> str:
