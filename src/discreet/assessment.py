@@ -210,6 +210,8 @@ class Assessment:
         return {
             "format": FORMAT,
             "release": self.release.manifest.to_dict(),
+            "manifest_vouched_by": self.release.vouched_by,
+            "doubt": self.release.doubt,
             "intruder": self.intruder.to_dict(),
             "headlines": [each.to_dict() for each in self.headlines],
             "before": self.before.to_dict(),

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from discreet.errors import BadFile
 from discreet.ontology.graph import Ontology
 from discreet.ontology.readers import read, wordnet
 from discreet.ontology.readers.wordnet_home import wordnet_folder
 from discreet.parameters import Kind, file_name
+from discreet.shown import Shown
 from discreet.table import Table
 
 Named = str | Ontology
@@ -25,6 +27,8 @@ KEPT = 8
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OntologyKind(Kind):
     """An ontology by name or file, or the object itself; one for all columns, or a table of columns to ontologies."""
+
+    holds_cells: bool = True
 
     def wants(self) -> str:
         return 'an ontology: "wordnet", the name of a file, or a table of columns to these'
@@ -40,11 +44,11 @@ class OntologyKind(Kind):
             return {name: self.plain(each) for name, each in value.items()}
         return value.name if isinstance(value, Ontology) else value
 
-    def published(self, value: object) -> object:
-        """The names, those of files without their folders."""
+    def _shown(self, value: Any, shown: Shown) -> object:
+        """The names, those of files without their folders, by the names of columns that are published."""
         told = self.plain(value)
         if isinstance(told, Mapping):
-            return {name: self.published(each) for name, each in told.items()}
+            return {name: self._shown(each, shown) for name, each in told.items() if shown.has_column(name)}
         return file_name(told) if isinstance(told, str) else told
 
 
