@@ -117,17 +117,22 @@ class Kind:
     def _shown(self, value: Any, shown: Shown) -> object:
         return None
 
+    def files(self, value: object) -> tuple[str, ...]:
+        """The names of files in the value, whose contents an answer depends on."""
+        return ()
+
     def to_dict(self) -> dict[str, object]:
         return {"kind": type(self).__name__.lower(), "about": self.about, "wants": self.wants()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whole(Kind):
-    """A whole number in a range; `usual` is the range a search tries."""
+    """A whole number in a range; `usual` is the range a search tries, for columns on one of the `scales`."""
 
     at_least: int
     at_most: int | None = None
     usual: tuple[int, int] | None = None
+    scales: tuple[Scale, ...] = tuple(Scale)
 
     def wants(self) -> str:
         if self.at_most is None:
@@ -141,13 +146,17 @@ class Whole(Kind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Real(Kind):
-    """A finite number in a range; `above` and `below` are bounds it may not touch."""
+    """A finite number in a range; `above` and `below` are bounds it may not touch.
+
+    `usual` is the range a search tries, for columns on one of the `scales`.
+    """
 
     at_least: float | None = None
     at_most: float | None = None
     above: float | None = None
     below: float | None = None
     usual: tuple[float, float] | None = None
+    scales: tuple[Scale, ...] = tuple(Scale)
 
     def wants(self) -> str:
         bounds = [
@@ -175,9 +184,10 @@ class Real(Kind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice(Kind):
-    """One of a few words."""
+    """One of a few words; `not_searched` are those that a search leaves out, because they need more than a number."""
 
     among: tuple[str, ...]
+    not_searched: tuple[str, ...] = ()
 
     def wants(self) -> str:
         return "one of " + ", ".join(self.among)
@@ -303,6 +313,9 @@ class PairsOrFile(Pairs):
 
     def accepts(self, value: object) -> bool:
         return (isinstance(value, str) and value != "") or Pairs.accepts(self, value)
+
+    def files(self, value: object) -> tuple[str, ...]:
+        return (value,) if isinstance(value, str) else ()
 
     def _shown(self, value: Any, shown: Shown) -> object:
         """The name of the file without its folders, or what the table says of values that are shown."""

@@ -30,7 +30,13 @@ Share = Annotated[
     Real(above=0, below=1, usual=(0.01, 0.2), about="numeric columns: the share of records coded"),
 ]
 Categories = Annotated[
-    int | None, Whole(at_least=1, usual=(1, 4), about="ordinal columns: how many levels are joined")
+    int | None,
+    Whole(
+        at_least=1,
+        usual=(1, 4),
+        scales=(Scale.ORDINAL,),
+        about="ordinal columns: how many levels are joined",
+    ),
 ]
 Replacement = Annotated[
     str, Choice(among=("threshold", "mean"), about="numeric columns: what takes the place of extreme values")

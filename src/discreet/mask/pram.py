@@ -30,6 +30,7 @@ Variant = Annotated[
     str,
     Choice(
         among=("frequency", "invariant", "given"),
+        not_searched=("given",),
         about="chances by frequency, any matrix made invariant, or the matrix as it is given",
     ),
 ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from discreet.errors import BadFile
+from discreet.errors import BadFile, NotInstalled
 from discreet.ontology.graph import Ontology
 from discreet.ontology.readers import read, wordnet
 from discreet.ontology.readers.wordnet_home import wordnet_folder
@@ -43,6 +44,10 @@ class OntologyKind(Kind):
         if isinstance(value, Mapping):
             return {name: self.plain(each) for name, each in value.items()}
         return value.name if isinstance(value, Ontology) else value
+
+    def files(self, value: object) -> tuple[str, ...]:
+        told = list(value.values()) if isinstance(value, Mapping) else [value]
+        return tuple(each for each in told if isinstance(each, str))
 
     def _shown(self, value: Any, shown: Shown) -> object:
         """The names, those of files without their folders, by the names of columns that are published."""
@@ -86,6 +91,20 @@ def ontology_named(name: str, home: str = "") -> Ontology:
 def in_home(name: str, home: str) -> Path:
     """Where a file is that is named in a project: from the folder of the project, unless the name says where."""
     return Path(home) / Path(name).expanduser()
+
+
+def files_named(name: str, home: str) -> Sequence[Traversable]:
+    """The files that the name of an ontology or of a mapping leads to, in the order of their names; none where there
+    are none, as whoever reads them will say."""
+    try:
+        place = wordnet_folder() if name == WORDNET else in_home(name, home)
+    except NotInstalled:
+        return []
+    if isinstance(place, Path) and place.is_dir():
+        return sorted(each for each in place.rglob("*") if each.is_file())
+    if place.is_dir():
+        return sorted((each for each in place.iterdir() if each.is_file()), key=lambda each: each.name)
+    return [place] if place.is_file() else []
 
 
 State = tuple[tuple[str, int, int], ...]
