@@ -21,6 +21,7 @@ def protect(
     ],
     out: Annotated[Path, typer.Option("--out", help="The folder of the release.")] = Path("release"),
     project: options.ProjectFile = None,
+    header: options.Header = None,
     mask: Annotated[
         list[str] | None,
         typer.Option(
@@ -41,7 +42,7 @@ def protect(
             f"{file} lies in {out}, which would be replaced; a release never replaces its original. "
             "Choose another folder."
         )
-    said = options.project_beside(file, project)
+    said = options.project_beside(file, project, header)
     plan = options.plan_of(mask) if mask else said.plan
     if not plan.steps:
         raise BadProject(
