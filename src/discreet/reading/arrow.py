@@ -10,9 +10,11 @@ import polars as pl
 from discreet.errors import BadFile, listed
 from discreet.project import ReadOptions
 from discreet.reading.bytes_of import Taken
+from discreet.reading.limits import check_growth
 from discreet.reading.loaded import Loaded
 from discreet.reading.tidy import with_marks_missing
 
+BYTES_A_CELL = 8
 PLAIN = (pl.String, pl.Categorical, pl.Enum, pl.Boolean, pl.Null)
 
 
@@ -26,6 +28,7 @@ def arrow_values(kind: str, taken: Taken) -> pl.DataFrame:
     """The values as they are in the file. Raises BadFile where it is damaged or holds what is no table."""
     content = io.BytesIO(taken.content)
     try:
+        _check_growth(kind, taken)
         if kind == "parquet":
             frame = pl.read_parquet(content)
         elif taken.content.startswith(b"ARROW1"):
@@ -36,6 +39,22 @@ def arrow_values(kind: str, taken: Taken) -> pl.DataFrame:
         raise BadFile(f"{taken.path.name} is damaged or cut short: it cannot be read as {kind}.") from None
     check_frame(frame, taken.path.name)
     return frame
+
+
+def _check_growth(kind: str, taken: Taken) -> None:
+    """Raises BadFile where the records that the file claims to hold would take too much memory.
+
+    An Arrow stream tells its records only while it is read; it is the memory of a frame, so that it cannot grow much.
+    """
+    content = io.BytesIO(taken.content)
+    if kind == "parquet":
+        held = pl.scan_parquet(content)
+    elif taken.content.startswith(b"ARROW1"):
+        held = pl.scan_ipc(content)
+    else:
+        return
+    records = held.select(pl.len()).collect().item()
+    check_growth(taken.path.name, len(taken.content), records * len(held.collect_schema()) * BYTES_A_CELL)
 
 
 def check_frame(frame: pl.DataFrame, name: str) -> None:

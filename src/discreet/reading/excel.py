@@ -14,6 +14,7 @@ from discreet.reading.csv import check_names, numbered_names
 from discreet.reading.header import check_header
 from discreet.reading.loaded import Loaded
 from discreet.reading.tidy import whole_where_all_are, with_marks_missing
+from discreet.reading.workbook import check_workbook
 
 if TYPE_CHECKING:
     from fastexcel import ExcelReader
@@ -28,6 +29,7 @@ def read_excel(taken: Taken, options: ReadOptions) -> Loaded:
     import fastexcel
 
     name = taken.path.name
+    check_workbook(taken.content, name)
     try:
         book = fastexcel.read_excel(taken.content)
         sheet = _chosen(name, book, options.sheet)
