@@ -10,6 +10,7 @@ import io
 import re
 import zipfile
 import zlib
+from typing import IO
 
 from discreet.errors import BadFile
 from discreet.reading.limits import check_growth
@@ -38,7 +39,7 @@ def check_workbook(content: bytes, name: str) -> None:
         ) from None
 
 
-def _size(packed: io.BufferedIOBase | zipfile.ZipExtFile, stored: int, name: str, before: int) -> int:
+def _size(packed: IO[bytes], stored: int, name: str, before: int) -> int:
     """The bytes of one part; BadFile as soon as they, or the cells named so far, are too many."""
     size, last_row, last_column, tail = 0, 0, 0, b""
     while piece := packed.read(CHUNK):
