@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
+import polars as pl
 import typer
 
 from discreet.cli import options, show
@@ -13,6 +14,8 @@ from discreet.plan import Plan
 from discreet.project import Project
 from discreet.protection import protect as protect_table
 from discreet.reading import read
+from discreet.table import NAMES_PEOPLE, Table
+from discreet.writing.frame import refuse_types
 
 
 def protect(
@@ -70,6 +73,8 @@ def run(
     with show.bar(quiet) as progress:
         progress(0, 1, "read")
         table = read(file, project=project)
+        name = None if project.release.format is None else f"{file.stem}.{project.release.format}"
+        _check_lengths_of_time(table, Path(name or file.name))
         release = protect_table(
             table,
             plan,
@@ -79,6 +84,12 @@ def run(
             publish_text=project.release.publish_text,
             progress=progress,
         )
-        name = None if project.release.format is None else f"{file.stem}.{project.release.format}"
         folder = release.save(out, file=name, force=force)
     return folder, Release.load(folder).manifest.to_dict(), release.warnings
+
+
+def _check_lengths_of_time(table: Table, published: Path) -> None:
+    """Raises before anything is masked where a column holds lengths of time, which no mask turns into anything else."""
+    kept = [each.name for each in table.columns if each.role not in NAMES_PEOPLE]
+    lengths = {name: dtype for name, dtype in table.frame.select(kept).schema.items() if dtype == pl.Duration}
+    refuse_types(lengths, published.suffix.lower())

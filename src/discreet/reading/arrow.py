@@ -13,6 +13,7 @@ from discreet.reading.bytes_of import Taken
 from discreet.reading.limits import check_growth
 from discreet.reading.loaded import Loaded
 from discreet.reading.tidy import with_marks_missing
+from discreet.table import moments_of
 
 BYTES_A_CELL = 8
 PLAIN = (pl.String, pl.Categorical, pl.Enum, pl.Boolean, pl.Null)
@@ -72,6 +73,17 @@ def check_frame(frame: pl.DataFrame, name: str) -> None:
         raise BadFile(
             f"{name}: {listed(nested)} hold neither numbers, texts nor dates. Flatten or remove them."
         )
+    beyond = [each.name for each in frame if _is_beyond(each)]
+    if beyond:
+        raise BadFile(f"{name}: {listed(beyond)} hold days beyond the years 1 to 9999. Correct them.")
+
+
+def _is_beyond(values: pl.Series) -> bool:
+    """Whether a column has days or moments beyond the years 1 to 9999, which cannot be written."""
+    if values.dtype not in (pl.Date, pl.Datetime):
+        return False
+    first, last = moments_of(values.dtype)
+    return not bool(values.to_physical().drop_nulls().is_between(first, last).all())
 
 
 def plain_types(frame: pl.DataFrame) -> pl.DataFrame:

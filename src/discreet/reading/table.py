@@ -16,7 +16,7 @@ from discreet.reading.frame import read_frame
 from discreet.reading.infer import is_number, numbers
 from discreet.reading.kinds import stem_of
 from discreet.reading.loaded import Loaded
-from discreet.table import Column, Role, Scale, Table, check_column, one_of, scale_of_type
+from discreet.table import Column, Role, Scale, Table, check_column, checked_order, one_of, scale_of_type
 
 
 def read(
@@ -81,7 +81,7 @@ def described(path: Path, loaded: Loaded, columns: Mapping[str, Described], by: 
         said, notes = columns[each.name], loaded.note(each.name)
         values = _as_declared(path, loaded, each, said.scale)
         scale = said.scale or (Scale.ORDINAL if said.order else scale_of_type(values.dtype))
-        order = said.order
+        order = checked_order(each.name, said.order, values.dtype)
         if not order and scale == Scale.ORDINAL and isinstance(values.dtype, pl.Enum):
             order = tuple(values.dtype.categories)
         column = Column(
