@@ -22,8 +22,8 @@ FROM_TO = re.compile(r"(.*[\d.])\s*(?:-|–|to)\s*([+-]?[\d.].*)")
 ONE_SIDED = re.compile(r"(<=|>=|<|>|≤|≥)\s*(.+)")
 OPEN_ABOVE = re.compile(r"(.+?)\s*(?:\+| or more| and over)")
 OPEN_BELOW = re.compile(r"(.+?)(?: or less| and under)")
-PERIOD = re.compile(r"(\d{4})(?:-(?:(\d\d)|[Qq]([1-4])))?")
-INSTANT = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.(\d+))?([+-]\d\d:\d\d)?")
+PERIOD = re.compile(r"(\d{4})(?:-(?:(\d\d)|[Qq]([1-4])))?", re.ASCII)
+INSTANT = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.(\d+))?([+-]\d\d:\d\d)?", re.ASCII)
 NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6}
 
 

@@ -12,12 +12,13 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from discreet.digits import ascii_digits
 from discreet.table import IntArray, Table
 
 MISSING = 0
 """The code of a missing value; those of values begin at 1, in the order of the values."""
 
-NUMERAL = r"^[+-]?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$"
+NUMERAL = r"^[+-]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$"
 """A text that is taken for a number where numbers are compared with texts: no zero before other digits."""
 
 
@@ -103,13 +104,14 @@ def _rewritten(texts: pl.Series) -> pl.Series:
     distinct = texts.drop_nulls().unique()
     lower = distinct.str.to_lowercase()
     truths = bool(lower.is_in(["true", "false"]).all())
-    numerals = distinct.str.contains(NUMERAL)
+    plain = ascii_digits(distinct)
+    numerals = plain.str.contains(NUMERAL)
     if len(distinct) == 0 or not (truths or numerals.any()):
         return texts
     if truths:
         return texts.str.to_lowercase()
-    written = labels_of(distinct.filter(numerals).cast(pl.Float64))
+    numbers = plain.filter(numerals)
+    written = labels_of(numbers.cast(pl.Float64))
     # Whole numbers of more digits than a float holds stay as they are.
-    kept = distinct.filter(numerals)
-    written = pl.select(pl.when(kept.str.len_chars() > 15).then(kept).otherwise(written)).to_series()
-    return texts.replace(kept, written)
+    written = pl.select(pl.when(numbers.str.len_chars() > 15).then(numbers).otherwise(written)).to_series()
+    return texts.replace(distinct.filter(numerals), written)

@@ -20,6 +20,8 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
+FIRST_DAY, LAST_DAY = -719_162, 2_932_896
+"""The first day of the year 1 and the last of the year 9999, in days since 1970."""
 DAY_OF_NANOSECONDS = 86_400_000_000_000
 
 LARGEST = 1e300
@@ -366,7 +368,7 @@ def column_of(
             "columns left out are."
         )
     scale = Scale(one_of(scales[name], Scale, f"scale of column '{name}'")) if name in scales else None
-    order = tuple(str(each) for each in orders.get(name, ()))
+    order = checked_order(name, [str(each) for each in orders.get(name, ())], values.dtype)
     if scale is None:
         scale = Scale.ORDINAL if order else scale_of_type(values.dtype)
     if not order and isinstance(values.dtype, pl.Enum) and scale == Scale.ORDINAL:
@@ -394,6 +396,38 @@ def check_column(column: Column, values: pl.Series) -> None:
         raise BadTable(f"ordinal column '{name}' needs its order: the values from low to high.")
     if len(set(column.order)) != len(column.order):
         raise BadTable(f"the order of column '{name}' names a value twice.")
+
+
+def checked_order(name: str, order: Sequence[str], dtype: pl.DataType) -> tuple[str, ...]:
+    """The order of a column, numbers and truth values in it written as its values are.
+
+    Raises BadTable where it holds what a column of this type cannot, or where the type has an order of its own.
+    """
+    if not order or dtype == pl.String or isinstance(dtype, pl.Categorical | pl.Enum):
+        return tuple(order)
+    if dtype.is_temporal():
+        raise BadTable(
+            f"column '{name}' holds days or times, which have an order of their own: leave its order out."
+        )
+    if dtype == pl.Boolean:
+        truths = tuple(each.lower() for each in order)
+        strange = sum(each not in ("true", "false") for each in truths)
+    else:
+        numbers = pl.Series(list(order), dtype=pl.String).cast(pl.Float64, strict=False)
+        strange = numbers.null_count() + int((~numbers.is_finite()).sum())
+        truths = tuple(numbers.cast(pl.String).str.replace(r"\.0$", "").replace("-0", "0"))
+    if strange:
+        raise BadTable(
+            f"column '{name}' holds {_kind(dtype)}, and {strange} of the {len(order)} values in its order are none. "
+            "Write them as they are in the column."
+        )
+    if dtype.is_integer():
+        # Whole numbers may have more digits than a float holds.
+        truths = tuple(
+            given if given.lstrip("+-").isdigit() else plain
+            for given, plain in zip(order, truths, strict=True)
+        )
+    return truths
 
 
 def scale_of_type(dtype: pl.DataType) -> Scale:
@@ -457,6 +491,16 @@ def _as_floats(values: pl.Series, column: Column) -> FloatArray:
     return values.cast(pl.Float64).fill_null(float("nan")).to_numpy()
 
 
+def moments_of(dtype: pl.DataType) -> tuple[int, int]:
+    """The first and the last moment of a column of days or times, in its unit: those of the years 1 to 9999."""
+    if dtype == pl.Time:
+        return 0, DAY_OF_NANOSECONDS - 1
+    if not isinstance(dtype, pl.Datetime):
+        return FIRST_DAY, LAST_DAY
+    day = {"ms": 86_400_000, "us": 86_400_000_000, "ns": DAY_OF_NANOSECONDS}[dtype.time_unit]
+    return max(FIRST_DAY * day, -(2**63) + 1024), min((LAST_DAY + 1) * day - 1, 2**63 - 1024)
+
+
 def _like_column(name: str, numbers: FloatArray, dtype: pl.DataType) -> pl.Series:
     series = pl.Series(name, numbers, dtype=pl.Float64).fill_nan(None)
     if dtype == pl.Time:
@@ -480,10 +524,11 @@ def _cast_like(order: Sequence[str], dtype: pl.DataType) -> list[object]:
         return series.to_list()
     if dtype == pl.Boolean:
         return [each.lower() == "true" for each in order]
-    return series.cast(dtype, strict=True).to_list()
+    # What the type cannot hold is no level of the column; the order was checked when it was given.
+    return series.cast(dtype, strict=False).drop_nulls().to_list()
 
 
 def _kind(dtype: pl.DataType) -> str:
     if dtype == pl.String or isinstance(dtype, pl.Categorical | pl.Enum):
         return "text"
-    return f"values of type {dtype}"
+    return "numbers" if dtype.is_numeric() else f"values of type {dtype}"

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from discreet.errors import DiscreetError
-from discreet.parameters import Choice, ColumnsKind, Flag, Kind, Real, Whole
+from discreet.parameters import Choice, ColumnsKind, Flag, Kind, Numbers, Real, Whole
 from discreet.registry import Method, methods
 from discreet.results import Masked
 from discreet.table import Scale, Table
@@ -67,8 +67,10 @@ def columns(draw: st.DrawFn, scale: Scale, count: int) -> tuple[pl.Series, tuple
     series = pl.Series(draw(st.lists(value, min_size=count, max_size=count)), dtype=dtype, strict=False)
     if scale != Scale.ORDINAL:
         return series, ()
-    if dtype in (pl.Int64, pl.Date):
+    if dtype == pl.Date:
         return series, ()
+    if dtype == pl.Int64:
+        return series, draw(st.sampled_from([(), ("0", "1", "2", "3"), ("3.0", "2", "1.0", "0"), ("1", "0")]))
     return series, ("false", "true") if dtype == pl.Boolean else LEVELS
 
 
@@ -90,6 +92,9 @@ def tables(draw: st.DrawFn, scales: list[Scale]) -> Table:
         pl.Series("home", [row // 2 for row in range(count)]),
         pl.Series("illness", [f"i{row % 3}" for row in range(count)]),
     )
+    if draw(st.integers(0, 9)) == 0:
+        # A table that names people and tells nothing else.
+        return Table.of(frame.select(given), roles={}, rest="identifier")
     return Table.of(
         frame,
         roles={"weight": "weight", "region": "stratum", "home": "household", "illness": "confidential"},
@@ -109,6 +114,9 @@ def values_of(kind: Kind) -> st.SearchStrategy[Any] | None:
         return st.integers(kind.at_least, kind.usual[1])
     if isinstance(kind, Real) and kind.usual:
         return st.floats(*kind.usual)
+    if isinstance(kind, Numbers):
+        number = st.sampled_from(EXTREMES) | st.floats(-1e6, 1e6) | st.sampled_from([-1.0, 1e18, 8.64e13])
+        return st.lists(number, min_size=kind.fewest, max_size=4, unique=True).map(sorted)
     return None
 
 

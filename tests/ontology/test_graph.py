@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.errors import BadInput, BadParameter, CyclicOntology, EmptyOntology, UnknownConcept
-from discreet.ontology import VIRTUAL_ROOT, Ontology, of_edges
+from discreet.errors import BadInput, BadOntology, BadParameter, CyclicOntology, EmptyOntology, UnknownConcept
+from discreet.ontology import VIRTUAL_ROOT, Ontology, links, of_edges
 
 Edges = list[tuple[str, str]]
 
@@ -186,3 +186,14 @@ def test_a_long_chain_is_read_in_one_go() -> None:
     ontology = of_edges([(f"{place + 1:05d}", f"{place:05d}") for place in range(length)])
     assert ontology.max_depth == length
     assert np.array_equal(ontology.ancestors.counts, np.arange(1, length + 2))
+
+
+def test_a_chain_with_more_concepts_above_than_fit_is_refused_by_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chain = [(f"c{place + 1:03d}", f"c{place:03d}") for place in range(99)]
+    monkeypatch.setattr(links, "MOST_ANCESTORS", 100 * 101 // 2)
+    assert of_edges(chain).max_depth == 99
+    monkeypatch.setattr(links, "MOST_ANCESTORS", 100 * 101 // 2 - 1)
+    with pytest.raises(BadOntology, match="99 links below the top"):
+        of_edges(chain)

@@ -81,7 +81,7 @@ def test_a_header_alone_is_a_table_without_records(tmp_path: Path) -> None:
     ("rows", "says"),
     [
         ([], "is empty"),
-        ([["a", "a"], [1, 2]], "row 1: column names that occur more than once: 'a'"),
+        ([["a", "a"], [1, 2]], "row 1: columns 1, 2 share their names with others"),
         ([["a", None, "c"], [1, 2, 3]], "row 1: column 2 has no name"),
     ],
 )

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import logging
 import sys
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from numbers import Number
 from pathlib import Path
 from threading import RLock
@@ -81,8 +82,23 @@ class Kernel(Generic[P, R]):
         inner = "_inner" if no_cpython_wrapper else ""
         caller.__qualname__ = f"{self.__name__}{inner}_{self.fingerprint()}"
         options = {"no_cpython_wrapper": no_cpython_wrapper, "no_cfunc_wrapper": True}
-        dispatcher: Callable[P, R] = numba.njit(cache=True, nogil=True, **options)(caller)
-        return dispatcher
+        try:
+            kept: Any = numba.njit(cache=True, nogil=True, **options)(caller)
+        except RuntimeError:
+            # Neither beside the source nor in the home is there a folder that numba may write to.
+            say_nothing_is_kept()
+            return cast(Callable[P, R], numba.njit(nogil=True, **options)(caller))
+        keep = kept._cache.save_overload
+
+        def keep_if_there_is_room(signature: object, code: object) -> None:
+            try:
+                keep(signature, code)
+            except OSError:
+                kept._cache.disable()
+                say_nothing_is_kept()
+
+        kept._cache.save_overload = keep_if_there_is_room
+        return cast(Callable[P, R], kept)
 
     def _calling(self, callees: dict[str, Callable[..., Any]]) -> Callable[P, R]:
         """The function with the kernels it calls replaced."""
@@ -120,6 +136,15 @@ class Kernel(Generic[P, R]):
         given = cast(FunctionType, self.function)
         named = {name: given.__globals__.get(name) for name in given.__code__.co_names}
         return [f"{name}={value!r};" for name, value in named.items() if isinstance(value, Number)]
+
+
+@cache
+def say_nothing_is_kept() -> None:
+    """Says, once in a process, that machine code cannot be kept for the next one."""
+    logging.getLogger("discreet").warning(
+        "discreet: no folder to keep machine code in, so it is compiled anew in every run, which takes some seconds. "
+        "Set NUMBA_CACHE_DIR to a folder that can be written to."
+    )
 
 
 def compiled(function: Callable[P, R]) -> Kernel[P, R]:

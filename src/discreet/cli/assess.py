@@ -17,7 +17,9 @@ from discreet.intruder import OWNER
 from discreet.project import Project
 from discreet.reading import read
 from discreet.reading.alike import read_alike
+from discreet.reading.bytes_of import is_piped
 from discreet.release import Release
+from discreet.table import Table
 
 ReleaseFolder = Annotated[
     Path, typer.Argument(help="The folder of a release, as `discreet protect` wrote it.")
@@ -37,6 +39,7 @@ def assess(
     release: ReleaseOrFile,
     original: OriginalIfReleased = None,
     project: options.ProjectFile = None,
+    header: options.Header = None,
     private: options.Private = None,
     population: options.Population = None,
     attack: options.Attacks = None,
@@ -49,9 +52,9 @@ def assess(
 
     Exit code 1 when a limit is exceeded or could not be checked.
     """
-    if original is None and not release.is_file():
+    if original is None and not (release.is_file() or is_piped(release)):
         raise BadParameter("assess: give the original of a release: --original FILE.")
-    said = options.project_beside(original or release, project)
+    said = options.project_beside(original or release, project, header)
     judged = replace(
         said.assess,
         attacks=tuple(attack) if attack else said.assess.attacks,
@@ -85,11 +88,15 @@ def run(
     floors: dict[str, float],
     quiet: bool,
     population: Path | None = None,
+    table: Table | None = None,
 ) -> Assessment:
-    """The assessment of the release in a folder, or of the original as it is, with the project's limits and these."""
+    """The assessment of the release in a folder, or of the original as it is, with the project's limits and these.
+
+    `table` is the original where it has been read already, which a pipe can be only once.
+    """
     with show.bar(quiet) as progress:
         release = None if folder is None else Release.load(folder, private=private)
-        table = read(original, project=project)
+        table = read(original, project=project) if table is None else table
         judged = project.assess
         like = table if release is None else release.table
         everybody = None if population is None else read_alike(population, like, options=project.read)

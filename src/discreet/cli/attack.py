@@ -47,12 +47,13 @@ def attack(
     population: options.Population = None,
     attack: options.Attacks = None,
     project: options.ProjectFile = None,
+    header: options.Header = None,
     private: options.Private = None,
     rows: RowCount = 10,
     json: options.AsJson = False,
 ) -> None:
     """Attack a release as a given intruder would, and tell which rows of the published file are exposed."""
-    said = options.project_beside(original, project)
+    said = options.project_beside(original, project, header)
     with show.bar(json) as progress:
         table = read(original, project=said)
         given = published(release, table, private, said.read)

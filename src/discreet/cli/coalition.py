@@ -16,9 +16,9 @@ from discreet.attack.fusion.results import Rebuilt
 from discreet.cli import options, show
 from discreet.cli.published import published
 from discreet.errors import BadParameter, WouldOverwrite
-from discreet.project import FILE_NAME, Project
+from discreet.project import FILE_NAME, Project, ReadOptions
 from discreet.reading import read
-from discreet.reading.alike import DEFAULTS, read_alike
+from discreet.reading.alike import read_alike
 from discreet.release import NOTHING_VOUCHES, Release
 from discreet.table import Table
 from discreet.writing import write_text
@@ -64,14 +64,18 @@ def coalition(
         Path | None, typer.Option("--out", help="Where to write the rebuilt column (CSV, for you only).")
     ] = None,
     project: options.ProjectFile = None,
+    header: options.Header = None,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
     """Rebuild a column from several releases of the same people, and tell how much of it is right."""
     _check_files(releases, original, out, force)
-    said = None if original is None else _project(original, project)
-    true = None if original is None else _original(original, said)
-    given = [published(each, true, options=DEFAULTS if said is None else said.read) for each in releases]
+    said = None if original is None else _project(original, project, header)
+    true = None if original is None else _original(original, said, header)
+    given = [
+        published(each, true, options=ReadOptions(header=header) if said is None else said.read)
+        for each in releases
+    ]
     fused = rebuild(
         given,
         column=column,
@@ -135,16 +139,18 @@ def _numbers(said: str | None, option: str) -> list[float] | None:
         ) from None
 
 
-def _project(file: Path, project: Path | None) -> Project | None:
+def _project(file: Path, project: Path | None, header: bool | None) -> Project | None:
     """The project given, or the one beside the original; None where there is none."""
-    if project is None and not (file.parent / FILE_NAME).exists():
+    if project is None and not (options.folder_of(file) / FILE_NAME).exists():
         return None
-    return options.project_beside(file, project)
+    return options.project_beside(file, project, header)
 
 
-def _original(file: Path, project: Project | None) -> Table:
+def _original(file: Path, project: Project | None, header: bool | None) -> Table:
     """The original as its project describes it, or as it is where there is no project."""
-    return read_alike(file) if project is None else read(file, project=project)
+    if project is None:
+        return read_alike(file, options=ReadOptions(header=header))
+    return read(file, project=project)
 
 
 def _negation(file: Path, original: Table | None, column: str) -> Negation:

@@ -10,12 +10,14 @@ import typer
 from discreet.assessment import EXCEEDED, LOST, Assessment
 from discreet.cli import assess, options, show
 from discreet.errors import BadParameter
+from discreet.reading import read
 
 
 def compare(
     releases: Annotated[list[Path], typer.Argument(help="The folders of two or more releases.")],
     original: options.Original,
     project: options.ProjectFile = None,
+    header: options.Header = None,
     ceiling: options.Ceilings = None,
     floor: options.Floors = None,
     map_file: Annotated[
@@ -29,10 +31,12 @@ def compare(
     if len(releases) < 2:
         raise BadParameter("compare needs two or more releases.")
     options.check_output(map_file, force, original)
-    said = options.project_beside(original, project)
+    said = options.project_beside(original, project, header)
     ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
+    table = read(original, project=said)
     found = {
-        str(folder): assess.run(folder, original, said, None, ceilings, floors, json) for folder in releases
+        str(folder): assess.run(folder, original, said, None, ceilings, floors, json, table=table)
+        for folder in releases
     }
     if map_file is not None:
         _save_map(found, map_file, force)

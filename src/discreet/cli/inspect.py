@@ -9,7 +9,7 @@ import typer
 
 from discreet.cli import options, show
 from discreet.inspection import inspect as inspect_file
-from discreet.project import FILE_NAME
+from discreet.project import FILE_NAME, ReadOptions
 from discreet.writing import write_text
 
 
@@ -19,14 +19,15 @@ def inspect(
         Path | None, typer.Option("--out", help=f"The project file to write; {FILE_NAME} beside the data.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the proposal and write nothing.")] = False,
+    header: options.Header = None,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
     """Propose a role and a scale for every column, with reasons, and write a project file to correct."""
-    place = out or file.parent / FILE_NAME
+    place = out or options.folder_of(file) / FILE_NAME
     if not dry_run:
         options.check_output(place, force, file)
-    proposal = inspect_file(file)
+    proposal = inspect_file(file, ReadOptions(header=header))
     if not dry_run:
         write_text(place, proposal.to_toml(), force=force)
     if json:

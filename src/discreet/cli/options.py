@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +14,7 @@ from discreet.errors import BadFile, BadParameter
 from discreet.headline import checked_name
 from discreet.plan import Plan
 from discreet.project import FILE_NAME, Project
+from discreet.reading.bytes_of import is_piped
 from discreet.writing import refuse_overwrite
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
@@ -20,6 +22,14 @@ Force = Annotated[bool, typer.Option("--force", help="Replace what is there alre
 ProjectFile = Annotated[
     Path | None,
     typer.Option("--project", help=f"The project file; {FILE_NAME} beside the data when left out."),
+]
+Header = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header",
+        help="Whether the first row of the original holds the names of its columns, where that is in doubt.",
+        show_default=False,
+    ),
 ]
 Original = Annotated[Path, typer.Option("--original", help="The original file that was masked.")]
 Private = Annotated[
@@ -53,9 +63,15 @@ Floors = Annotated[
 ]
 
 
-def project_beside(file: Path, given: Path | None) -> Project:
-    """The project given, or the one beside the file."""
-    return Project.load(given or file.parent / FILE_NAME)
+def project_beside(file: Path, given: Path | None, header: bool | None = None) -> Project:
+    """The project given, or the one beside the file, with what --header or --no-header says of the first row."""
+    said = Project.load(given or folder_of(file) / FILE_NAME)
+    return said if header is None else replace(said, read=replace(said.read, header=header))
+
+
+def folder_of(file: Path) -> Path:
+    """The folder that a file lies in; the one we are in for what is piped in, which lies nowhere."""
+    return Path() if is_piped(file) else file.parent
 
 
 def check_output(place: Path | None, force: bool, original: Path | None) -> None:

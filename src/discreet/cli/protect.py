@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+import polars as pl
 import typer
 
 from discreet.cli import options, show
@@ -16,6 +17,8 @@ from discreet.protection import protect as protect_table
 from discreet.reading import read
 from discreet.release import Release
 from discreet.signing import SigningKey
+from discreet.table import NAMES_PEOPLE, Table
+from discreet.writing.frame import refuse_types
 
 
 def protect(
@@ -24,6 +27,7 @@ def protect(
     ],
     out: Annotated[Path, typer.Option("--out", help="The folder of the release.")] = Path("release"),
     project: options.ProjectFile = None,
+    header: options.Header = None,
     mask: Annotated[
         list[str] | None,
         typer.Option(
@@ -48,7 +52,7 @@ def protect(
             f"{file} lies in {out}, which would be replaced; a release never replaces its original. "
             "Choose another folder."
         )
-    said = options.project_beside(file, project)
+    said = options.project_beside(file, project, header)
     plan = options.plan_of(mask) if mask else said.plan
     if not plan.steps:
         raise BadProject(
@@ -89,6 +93,8 @@ def run(
     with show.bar(quiet) as progress:
         progress(0, 1, "read")
         table = read(file, project=project)
+        name = None if project.release.format is None else f"{file.stem}.{project.release.format}"
+        _check_lengths_of_time(table, Path(name or file.name))
         release = protect_table(
             table,
             plan,
@@ -98,6 +104,12 @@ def run(
             publish_text=project.release.publish_text,
             progress=progress,
         )
-        name = None if project.release.format is None else f"{file.stem}.{project.release.format}"
         folder = release.save(out, file=name, force=force, sign=key)
     return folder, release
+
+
+def _check_lengths_of_time(table: Table, published: Path) -> None:
+    """Raises before anything is masked where a column holds lengths of time, which no mask turns into anything else."""
+    kept = [each.name for each in table.columns if each.role not in NAMES_PEOPLE]
+    lengths = {name: dtype for name, dtype in table.frame.select(kept).schema.items() if dtype == pl.Duration}
+    refuse_types(lengths, published.suffix.lower())

@@ -21,6 +21,7 @@ def report(
         typer.Option("--audience", help="internal (everything) or external (safe to publish)."),
     ] = "internal",
     project: options.ProjectFile = None,
+    header: options.Header = None,
     private: options.Private = None,
     ceiling: options.Ceilings = None,
     floor: options.Floors = None,
@@ -31,7 +32,7 @@ def report(
     from discreet.reporting import report as make_report
 
     options.check_output(out, force, original)
-    said = options.project_beside(original, project)
+    said = options.project_beside(original, project, header)
     found = assess.run(
         release,
         original,

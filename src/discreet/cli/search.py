@@ -40,13 +40,14 @@ def search(
         Path | None, typer.Option("--map", help="Risk against loss of all plans: .html, .svg, .png or .pdf.")
     ] = None,
     project: options.ProjectFile = None,
+    header: options.Header = None,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
     """Try many plans and find the one with the least loss that keeps to the limits."""
     options.check_output(out, force, file)
     options.check_output(map_file, force, file)
-    said = options.project_beside(file, project)
+    said = options.project_beside(file, project, header)
     with show.bar(json) as progress:
         found = search_table(
             read(file, project=said),

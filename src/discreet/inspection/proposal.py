@@ -16,15 +16,13 @@ from discreet.persons import warnings_about
 from discreet.project import ReadOptions
 from discreet.rare_weights import FEW_SHARE, NEARLY_UNIQUE, rare_share
 from discreet.reading import Loaded, read_frame
+from discreet.reading.bytes_of import is_piped
 from discreet.reading.loaded import NO_NOTES, Notes
 from discreet.results import FORMAT
 from discreet.table import SINGLE_ROLES, Column, Role, Scale, Table
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame
-
-DIGITS = 0.5
-"""From this share of names that are numbers on, the header may be missing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +76,7 @@ def inspect(data: str | Path | IntoDataFrame, options: ReadOptions | None = None
     `to_toml` writes. Where the name and the values leave a doubt, the safer role is proposed: identifiers are
     left out of a release, quasi-identifiers are masked. The encoding of a text file is guessed where it must be, and
     said. No cell of the data is in a proposal, except the words of well-known orders. Raises BadFile where
-    the file cannot be read.
+    the file cannot be read, and NoHeader where its first row looks like a record.
 
     >>> print(inspect(pl.DataFrame({"age": [31, 45, 45]})).columns[0].role)
     quasi-identifier
@@ -86,7 +84,9 @@ def inspect(data: str | Path | IntoDataFrame, options: ReadOptions | None = None
     if isinstance(data, str | Path):
         asked = options or ReadOptions()
         loaded = read_frame(data, asked if asked.encoding else replace(asked, encoding="guess"))
-        return _proposal(loaded.frame, loaded.notes, Path(data).name, _found(loaded, asked))
+        # What is piped in has no name by which it could be found again.
+        name = "" if is_piped(Path(data)) else Path(data).name
+        return _proposal(loaded.frame, loaded.notes, name, _found(loaded, asked))
     frame = Table.of(data, roles={}, rest=Role.INSENSITIVE).frame
     return _proposal(frame, {}, "", options or ReadOptions())
 
@@ -102,6 +102,7 @@ def _found(loaded: Loaded, asked: ReadOptions) -> ReadOptions:
         decimal=odd.get("decimal", asked.decimal),
         missing=asked.missing,
         sheet=odd.get("sheet", asked.sheet),
+        header=asked.header,
     )
 
 
@@ -166,9 +167,6 @@ def _of_one_person(frame: pl.DataFrame, columns: list[Proposed]) -> tuple[str, .
 
 def _remarks(frame: pl.DataFrame, marks: tuple[str, ...]) -> tuple[str, ...]:
     remarks = []
-    numbered = sum(name.strip().lstrip("-").replace(".", "", 1).isdigit() for name in frame.columns)
-    if numbered > DIGITS * frame.width:
-        remarks.append("Most column names are numbers: does the file have a header row?")
     if frame.height == 0:
         remarks.append("The file has no records, so that only the names of its columns were looked at.")
     if marks:

@@ -29,7 +29,7 @@ from discreet.parameters import (
 from discreet.promises import OnlyLevels, Promise
 from discreet.registry import Guarantee
 from discreet.results import Masked
-from discreet.table import FloatArray, Scale, Table
+from discreet.table import FloatArray, Scale, Table, moments_of
 
 DIGITS = 10
 """How many digits an edge is written with, where these say it exactly or keep edges apart."""
@@ -173,6 +173,7 @@ def recode_numbers(
         if dtype.is_temporal():
             # Days, or the units of a time, are whole: a value from an edge on is one from the next whole one on.
             edges = np.unique(np.ceil(edges))
+            _check_moments(edges, dtype, name)
         labels = write_bands(_texts(edges, dtype))
         places = pl.Series(np.searchsorted(edges, values, side="right"))
         binned = (
@@ -186,6 +187,16 @@ def recode_numbers(
         made[name] = len(labels)
         promises.append(OnlyLevels(columns=(name,), levels=labels))
     return Masked(table=table, facts={"bins": made}, promises=tuple(promises))
+
+
+def _check_moments(edges: FloatArray, dtype: pl.DataType, name: str) -> None:
+    """Raises BadParameter where a cut is no moment that a column of this type can hold."""
+    first, last = moments_of(dtype)
+    if not ((edges >= first) & (edges <= last)).all():
+        raise BadParameter(
+            f"recode_numbers: the cuts of column '{name}' must lie between {first} and {last}, the first and the last "
+            "moment that it can hold, in its unit."
+        )
 
 
 def _edges(values: FloatArray, bins: int, variant: str, name: str) -> FloatArray:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import polars as pl
 
-from discreet.errors import NotComputable
+from discreet.errors import BadTable, NotComputable
 from discreet.mask.categories import coded, decoded
 from discreet.mask.decimals import written_like
 from discreet.promises import OnlyLevels, Promise, RecordCount, WithinRange
@@ -38,6 +38,11 @@ def modelled(table: Table, method: str) -> tuple[str, ...]:
     names = tuple(
         each.name for each in table.columns if each.role not in NOT_MODELLED and each.scale != Scale.TEXT
     )
+    if not names:
+        raise BadTable(
+            f"{method}: table '{table.name}' has nothing to draw: all its columns are identifiers, numbers of persons "
+            "or households, or free text."
+        )
     table.check_range(names)
     return names
 

@@ -8,10 +8,15 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from discreet.errors import BadOntology
+
 Ids = NDArray[np.int32]
 """Concepts by number: positions in the ontology's sorted identifiers."""
 
 STEP_BITS = 16
+MOST_ANCESTORS = 60_000_000
+"""Pairs of a concept and one above it, six bytes each; WordNet has 0.8 million, SNOMED CT 6 million."""
+RUNS_AT_ONCE = 1000
 T = TypeVar("T", bound=np.generic)
 
 
@@ -83,7 +88,8 @@ def ancestors(parents: Links, order: list[Ids]) -> tuple[Links, NDArray[np.int16
     """All that lies above each concept, itself included, and the fewest links to each of them.
 
     `order` is that of `generations`. A concept's ancestors are itself and those of its parents, one link
-    further; where several parents lead to the same ancestor the nearest counts.
+    further; where several parents lead to the same ancestor the nearest counts. All are held in memory, so that
+    BadOntology is raised where they are too many, as in very long chains.
     """
     size = len(parents)
     starts, counts = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
@@ -91,6 +97,12 @@ def ancestors(parents: Links, order: list[Ids]) -> tuple[Links, NDArray[np.int16
     filled = 0
     for generation in order:
         kin = parents.taken(generation)
+        if filled + len(generation) + int(counts[kin.targets].sum()) > MOST_ANCESTORS:
+            raise BadOntology(
+                f"the concepts of the ontology have more than {MOST_ANCESTORS} concepts above them, all counted, which "
+                f"is more than are held in memory; some lie {len(order) - 1} links below the top. Leave out what your "
+                "values do not need, or join links of long chains."
+            )
         places = _runs(starts[kin.targets], counts[kin.targets])
         heir = np.repeat(kin.sources.astype(np.int64), counts[kin.targets])
         own = np.arange(len(generation), dtype=np.int64)
@@ -105,8 +117,19 @@ def ancestors(parents: Links, order: list[Ids]) -> tuple[Links, NDArray[np.int16
         counts[generation] = np.bincount(pair[nearest] // size, minlength=len(generation))
         starts[generation] = filled + np.cumsum(counts[generation]) - counts[generation]
         filled += len(nearest)
-    places = _runs(starts, counts)
-    return Links(_offsets(counts), above[places]), steps[places]
+    return Links(_offsets(counts), _gathered(above, starts, counts)), _gathered(steps, starts, counts)
+
+
+def _gathered(array: NDArray[T], starts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[T]:
+    """The runs of the array one after the other, some thousand at a time to spare memory."""
+    found = np.empty(int(counts.sum()), dtype=array.dtype)
+    filled = 0
+    for first in range(0, len(starts), RUNS_AT_ONCE):
+        some = slice(first, first + RUNS_AT_ONCE)
+        places = _runs(starts[some], counts[some])
+        found[filled : filled + len(places)] = array[places]
+        filled += len(places)
+    return found
 
 
 def lowest(upwards: Links, concepts: NDArray[T]) -> NDArray[T]:

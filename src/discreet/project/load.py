@@ -33,7 +33,7 @@ from discreet.table import Role, Scale, one_of
 FILE_NAME = "discreet.toml"
 SECTIONS = ("read", "columns", "mask", "assess", "release")
 KEYS = {
-    "read": ("file", "delimiter", "encoding", "decimal", "missing", "sheet"),
+    "read": ("file", "delimiter", "encoding", "decimal", "missing", "sheet", "header"),
     "column": ("role", "scale", "order", "ontology", "mapping"),
     "assess": ("attacks", "losses", "ceilings", "floors", "alpha"),
     "release": ("order", "pseudonymise", "publish_text", "format"),
@@ -176,7 +176,14 @@ class _Reader:
             key: self._text(said, key, ("read",)) for key in ("delimiter", "encoding", "decimal", "sheet")
         }
         missing = self._texts(said, "missing", ("read",))
-        return self._within(("read",), lambda: ReadOptions(missing=missing, **texts))
+        header = self._flag(said, "header", ("read",))
+        return self._within(("read",), lambda: ReadOptions(missing=missing, header=header, **texts))
+
+    def _flag(self, said: Mapping[str, Any], key: str, section: tuple[str, ...]) -> bool | None:
+        value = said.get(key)
+        if value is not None and not isinstance(value, bool):
+            raise BadProject(f"{self._where((*section, key))}: '{key}' must be true or false.")
+        return value
 
     def _columns(self, said: Mapping[str, Any]) -> dict[str, Described]:
         found = {}

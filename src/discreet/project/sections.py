@@ -19,7 +19,9 @@ class ReadOptions:
     """How a file is to be read; whatever is None is found out from the file.
 
     `missing` lists the marks that stand for a missing value besides the empty cell. `encoding = "guess"` accepts
-    the likeliest encoding of a text that is neither UTF-8 nor UTF-16; without it such a text is refused.
+    the likeliest encoding of a text that is neither UTF-8 nor UTF-16; without it such a text is refused. `header`
+    says whether the first row of a text or a sheet holds the names of the columns: while it is None, it should, and
+    names that look like values are refused; True believes them; False numbers the columns (column_1 and so on).
     """
 
     delimiter: str | None = None
@@ -27,6 +29,7 @@ class ReadOptions:
     decimal: str | None = None
     missing: tuple[str, ...] = ()
     sheet: str | None = None
+    header: bool | None = None
 
     def __post_init__(self) -> None:
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n.\\'):
@@ -48,7 +51,8 @@ class ReadOptions:
             "missing": list(self.missing),
             "sheet": self.sheet,
         }
-        return {name: value for name, value in said.items() if value}
+        told: dict[str, Any] = {name: value for name, value in said.items() if value}
+        return told if self.header is None else {**told, "header": self.header}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

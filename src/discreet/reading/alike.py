@@ -10,6 +10,7 @@ import polars as pl
 
 from discreet.errors import BadFile
 from discreet.project import ReadOptions
+from discreet.reading.bytes_of import is_piped
 from discreet.reading.frame import read_frame
 from discreet.reading.kinds import stem_of
 from discreet.reading.loaded import Loaded
@@ -29,7 +30,8 @@ def read_alike(
     """The table in a file, its columns described as those of the original with the same name.
 
     `options` are those that the original is read with: its marks of missing values count here too, while delimiter,
-    decimal mark and encoding are found out, and taken from there only where the file cannot be read without.
+    decimal mark, encoding and the row of names are found out, and taken from there only where the file cannot be read
+    without.
 
     `names` maps columns of the original to what the file calls them. A column that the original does not have is
     insensitive, with the scale of its type. Numbers that became text, and categories that the order of the original
@@ -49,10 +51,11 @@ def read_alike(
 
 
 def _loaded(path: Path, options: ReadOptions) -> Loaded:
+    believed = True if options.header else None
     try:
-        return read_frame(path, replace(DEFAULTS, missing=options.missing))
+        return read_frame(path, replace(DEFAULTS, missing=options.missing, header=believed))
     except BadFile:
-        if options.encoding is None:
+        if (options.encoding is None and options.header is not False) or is_piped(path):
             raise
         return read_frame(path, replace(options, sheet=None))
 

@@ -10,9 +10,12 @@ import polars as pl
 from discreet.errors import BadFile, listed
 from discreet.project import ReadOptions
 from discreet.reading.bytes_of import Taken
+from discreet.reading.limits import check_growth
 from discreet.reading.loaded import Loaded
 from discreet.reading.tidy import with_marks_missing
+from discreet.table import moments_of
 
+BYTES_A_CELL = 8
 PLAIN = (pl.String, pl.Categorical, pl.Enum, pl.Boolean, pl.Null)
 
 
@@ -26,6 +29,7 @@ def arrow_values(kind: str, taken: Taken) -> pl.DataFrame:
     """The values as they are in the file. Raises BadFile where it is damaged or holds what is no table."""
     content = io.BytesIO(taken.content)
     try:
+        _check_growth(kind, taken)
         if kind == "parquet":
             frame = pl.read_parquet(content)
         elif taken.content.startswith(b"ARROW1"):
@@ -36,6 +40,22 @@ def arrow_values(kind: str, taken: Taken) -> pl.DataFrame:
         raise BadFile(f"{taken.path.name} is damaged or cut short: it cannot be read as {kind}.") from None
     check_frame(frame, taken.path.name)
     return frame
+
+
+def _check_growth(kind: str, taken: Taken) -> None:
+    """Raises BadFile where the records that the file claims to hold would take too much memory.
+
+    An Arrow stream tells its records only while it is read; it is the memory of a frame, so that it cannot grow much.
+    """
+    content = io.BytesIO(taken.content)
+    if kind == "parquet":
+        held = pl.scan_parquet(content)
+    elif taken.content.startswith(b"ARROW1"):
+        held = pl.scan_ipc(content)
+    else:
+        return
+    records = held.select(pl.len()).collect().item()
+    check_growth(taken.path.name, len(taken.content), records * len(held.collect_schema()) * BYTES_A_CELL)
 
 
 def check_frame(frame: pl.DataFrame, name: str) -> None:
@@ -53,6 +73,17 @@ def check_frame(frame: pl.DataFrame, name: str) -> None:
         raise BadFile(
             f"{name}: {listed(nested)} hold neither numbers, texts nor dates. Flatten or remove them."
         )
+    beyond = [each.name for each in frame if _is_beyond(each)]
+    if beyond:
+        raise BadFile(f"{name}: {listed(beyond)} hold days beyond the years 1 to 9999. Correct them.")
+
+
+def _is_beyond(values: pl.Series) -> bool:
+    """Whether a column has days or moments beyond the years 1 to 9999, which cannot be written."""
+    if values.dtype not in (pl.Date, pl.Datetime):
+        return False
+    first, last = moments_of(values.dtype)
+    return not bool(values.to_physical().drop_nulls().is_between(first, last).all())
 
 
 def plain_types(frame: pl.DataFrame) -> pl.DataFrame:

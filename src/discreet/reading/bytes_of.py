@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
 from discreet.errors import BadFile
 from discreet.reading.kinds import GZIP, HEAD
+from discreet.reading.limits import check_growth
 from discreet.table import Source
 
 CHUNK = 1 << 20
@@ -24,12 +26,22 @@ class Taken:
     digest: str
 
     @property
+    def head(self) -> bytes:
+        """The first bytes, from which the format is told. Raises BadFile where there are none."""
+        if not self.content:
+            raise BadFile(f"{self.path.name} is empty; expected a table with a row of column names.")
+        return self.content[:HEAD]
+
+    @property
     def source(self) -> Source:
         return Source(path=self.path.name, digest=self.digest)
 
 
 def take(path: Path) -> Taken:
-    """The content and the SHA-256 digest of a file; both come from one reading, so they belong together."""
+    """The content and the SHA-256 digest of a file; both come from one reading, so they belong together.
+
+    A pipe can be read only once, so whatever else is asked of the file is asked of what was taken.
+    """
     try:
         content = path.read_bytes()
     except OSError as problem:
@@ -49,26 +61,24 @@ def digest_of(path: Path) -> str:
     return found.hexdigest()
 
 
-def head_of(path: Path) -> bytes:
-    """The first bytes of a file, from which its format is told. Raises BadFile where it is empty."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(HEAD)
-    except OSError as problem:
-        raise _unreadable(path, problem) from None
-    if not head:
-        raise BadFile(f"{path.name} is empty; expected a table with a row of column names.")
-    return head
-
-
 def unpacked(content: bytes, name: str) -> bytes:
-    """The content, decompressed where it is gzip."""
+    """The content, decompressed where it is gzip. Raises BadFile where it grows beyond what a table would."""
     if not content.startswith(GZIP):
         return content
+    plain = io.BytesIO()
     try:
-        return gzip.decompress(content)
+        with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
+            while piece := packed.read(CHUNK):
+                plain.write(piece)
+                check_growth(name, len(content), plain.tell())
     except (OSError, EOFError, zlib.error):
         raise BadFile(f"{name} is a damaged gzip file: it cannot be decompressed to its end.") from None
+    return plain.getvalue()
+
+
+def is_piped(path: Path) -> bool:
+    """Whether the path leads to what can be read only once: a pipe, a socket or a terminal."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def _unreadable(path: Path, problem: OSError) -> BadFile:

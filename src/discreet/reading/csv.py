@@ -14,11 +14,12 @@ import polars as pl
 
 from discreet._kernels import delimited
 from discreet._kernels.delimited import Scan, scan
-from discreet.errors import BadFile, listed
+from discreet.errors import BadFile
 from discreet.project import ReadOptions
 from discreet.reading.bytes_of import Taken, take, unpacked
 from discreet.reading.dialect import find_decimal, find_delimiter
 from discreet.reading.encodings import to_utf8
+from discreet.reading.header import check_header
 from discreet.reading.infer import infer
 from discreet.reading.loaded import Loaded
 
@@ -31,38 +32,49 @@ LONGEST_NAME, LONGEST_HEADER = 1000, 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A delimited text as UTF-8 with plain line ends, and how it is written."""
+    """A delimited text as UTF-8 with plain line ends, and how it is written; `named` if its first row holds names."""
 
     name: str
     text: bytes
     delimiter: str
     decimal: str
     encoding: str
+    named: bool = True
 
     def scanned(self, fields: int, until: int = -1) -> Scan:
         return scan(self.text, ord(self.delimiter), fields, until=until)
 
 
 def read_csv(taken: Taken, options: ReadOptions) -> Loaded:
-    """The values of a delimited text with a row of column names.
+    """The values of a delimited text with a row of column names, or without one where the options say so.
 
     A column gets the narrowest type that all its values fit: whole numbers, numbers, ISO dates, else text.
     The empty cell, quoted or not, is missing, and so are the marks in `options.missing`. Raises BadFile with the
     line where a record is too long or too short, a quotation mark is not closed, a byte is not of the encoding, or
-    the header names a column twice or not at all.
+    the header names a column twice or not at all; NoHeader where the names look like values and nothing is said of it.
     """
     text = _prepared(taken, options)
     names = _header(text)
     found = text.scanned(len(names))
     if found.fault != delimited.SOUND:
         raise BadFile(_fault(text, found, len(names)))
-    check_names(f"{text.name}, line 1", names)
+    if text.named:
+        check_names(f"{text.name}, line 1", names)
+    else:
+        names = numbered_names(len(names))
     frame = _typed(text, names, found, options.missing)
+    if options.header is None:
+        check_header(f"{text.name}, line 1", frame)
     return Loaded(
         frame=frame,
         source=taken.source,
         format="csv",
-        found={"delimiter": text.delimiter, "encoding": text.encoding, "decimal": text.decimal},
+        found={
+            "delimiter": text.delimiter,
+            "encoding": text.encoding,
+            "decimal": text.decimal,
+            **({} if text.named else {"header": "none"}),
+        },
     )
 
 
@@ -92,11 +104,12 @@ def read_written(taken: Taken, types: Mapping[str, pl.DataType], *, checked: boo
 
 def line_of_record(path: Path, found: Mapping[str, str], record: int) -> int:
     """The line on which a record (from 0) of a delimited file begins."""
-    text = _prepared(
-        take(path),
-        ReadOptions(delimiter=found["delimiter"], encoding=found["encoding"], decimal=found["decimal"]),
+    named = "header" not in found
+    asked = ReadOptions(
+        delimiter=found["delimiter"], encoding=found["encoding"], decimal=found["decimal"], header=named
     )
-    return text.scanned(len(_header(text)), until=record + 1).line
+    text = _prepared(take(path), asked)
+    return text.scanned(len(_header(text)), until=record + named).line
 
 
 def _prepared(taken: Taken, options: ReadOptions) -> _Text:
@@ -108,7 +121,8 @@ def _prepared(taken: Taken, options: ReadOptions) -> _Text:
         raise BadFile(f"{name} is empty; expected a row of column names.")
     delimiter = options.delimiter or find_delimiter(content)
     decimal = options.decimal or find_decimal(content, delimiter)
-    return _Text(name, _without_blank_end(content, delimiter), delimiter, decimal, encoding)
+    named = options.header is not False
+    return _Text(name, _without_blank_end(content, delimiter), delimiter, decimal, encoding, named)
 
 
 def _without_blank_end(content: bytes, delimiter: str) -> bytes:
@@ -119,7 +133,7 @@ def _without_blank_end(content: bytes, delimiter: str) -> bytes:
 
 
 def _header(text: _Text) -> list[str]:
-    """The column names, which may span lines inside quotation marks."""
+    """The column names, or the cells of the first record, which may span lines inside quotation marks."""
     end = -1
     while True:
         end = text.text.find(b"\n", end + 1)
@@ -149,23 +163,39 @@ def _fault(text: _Text, found: Scan, fields: int) -> str:
             f"{at}: a quotation mark in the middle of a cell. A cell that holds one is quoted as a whole and "
             "has it doubled."
         )
+    first = "the header" if text.named else "the first record"
     if found.fields == 0:
-        return f"{at}: an empty line; expected {fields} fields, as in the header."
+        return f"{at}: an empty line; expected {fields} fields, as in {first}."
     given = "1 field" if found.fields == 1 else f"{found.fields} fields"
     shown = {"\t": "a tab"}.get(text.delimiter, f"'{text.delimiter}'")
-    return f"{at}: {given}; expected {fields}, as in the header, with {shown} between them."
+    return f"{at}: {given}; expected {fields}, as in {first}, with {shown} between them."
 
 
 def check_names(where: str, names: list[str]) -> None:
-    """Raises BadFile where a column has no name, one that is no name, or the name of another."""
+    """Raises BadFile where a column has no name, one that is no name, or the name of another.
+
+    The message tells places and no name: where the header is missing, a name is a cell.
+    """
     for place, name in enumerate(names, start=1):
         if not name.strip():
-            raise BadFile(f"{where}: column {place} has no name. Give it one, or remove the column.")
+            raise BadFile(
+                f"{where}: column {place} has no name. Give it one, or remove the column; or say --no-header (header = "
+                "false) if the first row is a record."
+            )
         if len(name) > LONGEST_NAME:
             raise BadFile(f"{where}: the name of column {place} has {len(name)} characters. Is it a header?")
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
-        raise BadFile(f"{where}: column names that occur more than once: {listed(twice)}. Rename them.")
+    often = {name for name, count in Counter(names).items() if count > 1}
+    places = [place for place, name in enumerate(names, start=1) if name in often]
+    if places:
+        raise BadFile(
+            f"{where}: columns {', '.join(map(str, places))} share their names with others. Rename them; or say "
+            "--no-header (header = false) if the first row is a record."
+        )
+
+
+def numbered_names(count: int) -> list[str]:
+    """The names of the columns of a file that has none: column_1, column_2 and so on."""
+    return [f"column_{place}" for place in range(1, count + 1)]
 
 
 def _typed(text: _Text, names: list[str], found: Scan, missing: tuple[str, ...]) -> pl.DataFrame:
@@ -182,16 +212,15 @@ def _typed(text: _Text, names: list[str], found: Scan, missing: tuple[str, ...])
         # The words nan and inf are not numbers unless the steward lists them as marks of missing values.
         as_text = _parsed(text, {**types, **dict.fromkeys(strange, pl.String())}, marks)
         frame = frame.with_columns(as_text.select(strange))
-    if frame.height != found.records - 1:
-        raise BadFile(
-            f"{text.name}: {found.records - 1} records by their line ends but {frame.height} when parsed."
-        )
+    records = found.records - text.named
+    if frame.height != records:
+        raise BadFile(f"{text.name}: {records} records by their line ends but {frame.height} when parsed.")
     return frame.with_columns(infer(each, text.decimal) for each in frame if each.dtype == pl.String)
 
 
 def _types_of_first(text: _Text, names: list[str], found: Scan, marks: list[str]) -> dict[str, pl.DataType]:
     """The types of the first records: numbers, or text where they are anything else or lead with a zero."""
-    if found.records < 2:
+    if found.records < 1 + text.named:
         return dict.fromkeys(names, pl.String())
     end = text.scanned(len(names), until=1 + FIRST_RECORDS).end
     first = _parsed(replace(text, text=text.text[:end]), dict.fromkeys(names, pl.String()), marks)
@@ -207,7 +236,7 @@ def _parsed(text: _Text, types: Mapping[str, pl.DataType], marks: list[str] | No
         text.text,
         separator=text.delimiter,
         has_header=False,
-        skip_rows=1,
+        skip_rows=int(text.named),
         schema=dict(types),
         null_values=marks,
         decimal_comma=text.decimal == ",",

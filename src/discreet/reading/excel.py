@@ -10,16 +10,18 @@ from discreet.errors import BadFile, did_you_mean, listed
 from discreet.project import ReadOptions
 from discreet.reading.arrow import check_frame
 from discreet.reading.bytes_of import Taken
-from discreet.reading.csv import check_names
+from discreet.reading.csv import check_names, numbered_names
+from discreet.reading.header import check_header
 from discreet.reading.loaded import Loaded
 from discreet.reading.tidy import whole_where_all_are, with_marks_missing
+from discreet.reading.workbook import check_workbook
 
 if TYPE_CHECKING:
     from fastexcel import ExcelReader
 
 
 def read_excel(taken: Taken, options: ReadOptions) -> Loaded:
-    """The values of one sheet, whose first row holds the column names.
+    """The values of one sheet, whose first row holds the column names unless the options say otherwise.
 
     A workbook with several sheets that hold something needs `options.sheet`. A column that mixes numbers and
     texts becomes text. Cells that show an error are missing. Raises BadFile where the workbook is damaged or locked.
@@ -27,6 +29,7 @@ def read_excel(taken: Taken, options: ReadOptions) -> Loaded:
     import fastexcel
 
     name = taken.path.name
+    check_workbook(taken.content, name)
     try:
         book = fastexcel.read_excel(taken.content)
         sheet = _chosen(name, book, options.sheet)
@@ -34,18 +37,24 @@ def read_excel(taken: Taken, options: ReadOptions) -> Loaded:
         names = ["" if each is None else str(each) for each in header.row(0)] if header.height else []
         if not names:
             raise BadFile(f"{name}, sheet '{sheet}' is empty; expected a row of column names.")
+        if options.header is False:
+            names = numbered_names(len(names))
         check_names(f"{name}, sheet '{sheet}', row 1", names)
-        texts = _loaded(book, sheet, skip_rows=1, dtypes="string")
+        skipped = 0 if options.header is False else 1
+        texts = _loaded(book, sheet, skip_rows=skipped, dtypes="string")
         empty = {place: "string" for place, each in enumerate(texts) if each.null_count() == each.len()}
-        typed = _loaded(book, sheet, skip_rows=1, schema_sample_rows=None, dtypes=empty or None)
+        typed = _loaded(book, sheet, skip_rows=skipped, schema_sample_rows=None, dtypes=empty or None)
     except fastexcel.FastExcelError:
         raise BadFile(
             f"{name} is damaged or locked by a password: it cannot be read as a workbook."
         ) from None
     frame = _settled(names, typed, texts, options.missing)
     check_frame(frame, name)
+    frame = whole_where_all_are(with_marks_missing(frame, options.missing))
+    if options.header is None:
+        check_header(f"{name}, sheet '{sheet}', row 1", frame)
     return Loaded(
-        frame=whole_where_all_are(with_marks_missing(frame, options.missing)),
+        frame=frame,
         source=taken.source,
         format="excel",
         found={"sheet": sheet},

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from discreet.project import ReadOptions
 from discreet.reading.arrow import read_arrow
-from discreet.reading.bytes_of import Taken, head_of, take
+from discreet.reading.bytes_of import Taken, take
 from discreet.reading.csv import read_csv
 from discreet.reading.excel import read_excel
 from discreet.reading.kinds import kind_of
@@ -26,8 +26,8 @@ def read_frame(path: str | Path, options: ReadOptions = DEFAULTS) -> Loaded:
     file cannot be read, with the line where known.
     """
     place = Path(path)
-    kind = kind_of(place, head_of(place))
-    loaded = _loaded(kind, take(place), options)
+    taken = take(place)
+    loaded = _loaded(kind_of(place, taken.head), taken, options)
     # One piece of memory a column: rows of a frame in many pieces are slow to pick.
     return replace(loaded, frame=loaded.frame.rechunk())
 

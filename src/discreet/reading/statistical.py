@@ -12,10 +12,12 @@ from discreet.errors import BadFile
 from discreet.project import ReadOptions
 from discreet.reading.arrow import check_frame
 from discreet.reading.bytes_of import Taken
+from discreet.reading.limits import check_growth
 from discreet.reading.loaded import Loaded, Notes
 from discreet.reading.tidy import whole_where_all_are, with_marks_missing
 
 PROGRAMS = {"sav": "SPSS", "por": "SPSS", "dta": "Stata", "sas7bdat": "SAS", "xpt": "SAS"}
+BYTES_A_CELL = 8
 EXACT_TO = 2**53
 """Up to here a float holds every whole number."""
 
@@ -27,6 +29,7 @@ def read_statistical(kind: str, taken: Taken, options: ReadOptions) -> Loaded:
     formats do not keep blanks at their end. Floats that are all whole numbers become whole numbers. Raises BadFile
     where the file is damaged or its text is not of the encoding that it claims.
     """
+    _check_growth(kind, taken, options)
     frame, facts = _parsed(kind, taken, options, keep_codes=kind in ("dta", "sas7bdat"))
     codes = _missing_codes(kind, taken, options, facts)
     if facts.missing_user_values:
@@ -39,6 +42,14 @@ def read_statistical(kind: str, taken: Taken, options: ReadOptions) -> Loaded:
         format=kind,
         notes={name: _notes(name, facts, codes.get(name, ())) for name in frame.columns},
     )
+
+
+def _check_growth(kind: str, taken: Taken, options: ReadOptions) -> None:
+    """Raises BadFile where a compressed file claims to hold more records than fit; the others cannot grow much."""
+    if kind in ("sav", "sas7bdat"):
+        _, facts = _parsed(kind, taken, options, keep_codes=False, only_facts=True)
+        cells = (facts.number_rows or 0) * (facts.number_columns or 0)
+        check_growth(taken.path.name, len(taken.content), cells * BYTES_A_CELL)
 
 
 def _parsed(

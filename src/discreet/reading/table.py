@@ -10,12 +10,13 @@ import polars as pl
 
 from discreet.errors import BadParameter, BadProject, BadTable, BadValues, UnknownColumn, did_you_mean, listed
 from discreet.project import FILE_NAME, Described, Project, ReadOptions
+from discreet.reading.bytes_of import is_piped
 from discreet.reading.csv import line_of_record
 from discreet.reading.frame import read_frame
 from discreet.reading.infer import is_number, numbers
 from discreet.reading.kinds import stem_of
 from discreet.reading.loaded import Loaded
-from discreet.table import Column, Role, Scale, Table, check_column, one_of, scale_of_type
+from discreet.table import Column, Role, Scale, Table, check_column, checked_order, one_of, scale_of_type
 
 
 def read(
@@ -31,16 +32,20 @@ def read(
     decimal: str | None = None,
     missing: Sequence[str] | None = None,
     sheet: str | None = None,
+    header: bool | None = None,
 ) -> Table:
     """The table in a file, every column with its role and scale.
 
     Roles come from a project file or from `roles` (with `scales`, `orders` and `rest`, as in `Table.of`), never
     from both. Where neither is given, a discreet.toml in the file's folder is used, unless it says that it is
     about another file. Options on how to read come from the project and are overruled by those given here.
+    `header=False` says that the first row of a text or a sheet is a record, and names the columns column_1 and so on;
+    `header=True` that names which look like values are names all the same.
 
     A column that is declared numeric but was not found so is read as numbers, leading zeros and all. Raises
-    BadFile where the file cannot be read, BadValues where a column does not hold what was declared, UnknownColumn
-    where a role is given to a column that is not there, and BadTable where a column is given none.
+    BadFile where the file cannot be read, NoHeader where its first row looks like a record, BadValues where a column
+    does not hold what was declared, UnknownColumn where a role is given to a column that is not there, and BadTable
+    where a column is given none.
     """
     place = Path(path)
     said = project if isinstance(project, Project) else _project(place, project, roles, rest)
@@ -55,6 +60,7 @@ def read(
         decimal=decimal or base.decimal,
         missing=base.missing if missing is None else tuple(missing),
         sheet=sheet or base.sheet,
+        header=base.header if header is None else header,
     )
     loaded = read_frame(place, options)
     if said is not None:
@@ -75,7 +81,7 @@ def described(path: Path, loaded: Loaded, columns: Mapping[str, Described], by: 
         said, notes = columns[each.name], loaded.note(each.name)
         values = _as_declared(path, loaded, each, said.scale)
         scale = said.scale or (Scale.ORDINAL if said.order else scale_of_type(values.dtype))
-        order = said.order
+        order = checked_order(each.name, said.order, values.dtype)
         if not order and scale == Scale.ORDINAL and isinstance(values.dtype, pl.Enum):
             order = tuple(values.dtype.categories)
         column = Column(
@@ -184,7 +190,7 @@ def _not_numbers(path: Path, loaded: Loaded, values: pl.Series, good: pl.Series,
     bad = ~good.fill_null(value=True)
     first = int(bad.arg_true()[0])
     place = f"record {first + 1}"
-    if loaded.format == "csv":
+    if loaded.format == "csv" and not is_piped(path):
         place = f"line {line_of_record(path, loaded.found, first)}"
     strange = values.filter(bad)
     hint = "Correct them, declare the column nominal or ordinal, or list marks of missing values under [read] missing."

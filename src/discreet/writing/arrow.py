@@ -9,6 +9,8 @@ is written. Parquet writes the values that are there, and needs only the categor
 from __future__ import annotations
 
 import io
+import os
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +18,8 @@ import polars as pl
 
 from discreet.writing.plain import texts_of_categories
 
+REFUSAL = re.compile(r"\(os error (\d+)\)")
+"""How polars tells what the system refused, as where the disk is full."""
 ROWS_A_GROUP = 250_000
 """Fixed, so that the same values give the same bytes whatever the number of threads."""
 
@@ -24,9 +28,14 @@ def write_parquet(
     frame: pl.DataFrame, path: Path, *, compression: Literal["zstd", "uncompressed"] = "zstd"
 ) -> None:
     """Writes the frame as Parquet, categories as texts; the file holds no time of writing."""
-    texts_of_categories(frame).rechunk().write_parquet(
-        path, row_group_size=ROWS_A_GROUP, compression=compression
-    )
+    plain = texts_of_categories(frame).rechunk()
+    try:
+        plain.write_parquet(path, row_group_size=ROWS_A_GROUP, compression=compression)
+    except pl.exceptions.ComputeError as problem:
+        number = REFUSAL.search(str(problem))
+        if number is None:
+            raise
+        raise OSError(int(number[1]), os.strerror(int(number[1]))) from None
 
 
 def write_arrow(frame: pl.DataFrame, path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import math
 from collections.abc import Callable
 from datetime import datetime
@@ -21,23 +23,34 @@ SHEET = "data"
 def write_excel(frame: pl.DataFrame, path: Path) -> None:
     """Writes the frame as a workbook whose time of creation is always the same. Missing is an empty cell."""
     import xlsxwriter
+    from xlsxwriter.exceptions import FileCreateError
 
     if frame.height > MOST_RECORDS or frame.width > MOST_COLUMNS:
         raise BadTable(
             f"an Excel sheet holds at most {MOST_RECORDS} records and {MOST_COLUMNS} columns; the table has "
             f"{frame.height} and {frame.width}. Choose another format."
         )
-    plain = texts_of_categories(frame)
-    with xlsxwriter.Workbook(str(path), {"constant_memory": True}) as book:
-        book.set_properties({"created": datetime.fromisoformat(FIXED)})
-        sheet = book.add_worksheet(SHEET)
-        for place, name in enumerate(plain.columns):
-            sheet.write_string(0, place, name)
-        writers = [_writer(book, sheet, dtype) for dtype in plain.dtypes]
-        for row, record in enumerate(plain.iter_rows(), start=1):
-            for place, value in enumerate(record):
-                if value is not None:
-                    writers[place](row, place, value)
+    content = io.BytesIO()
+    try:
+        with xlsxwriter.Workbook(content, {"constant_memory": True}) as book:
+            book.set_properties({"created": datetime.fromisoformat(FIXED)})
+            _fill(book, texts_of_categories(frame))
+    except FileCreateError as problem:
+        # What it wraps says that the system refused a temporary file.
+        raise OSError(*getattr(problem.args[0], "args", (errno.EIO, "no temporary file"))) from None
+    path.write_bytes(content.getvalue())
+
+
+def _fill(book: Any, frame: pl.DataFrame) -> None:
+    """Writes names and records to the one sheet of the workbook."""
+    sheet = book.add_worksheet(SHEET)
+    for place, name in enumerate(frame.columns):
+        sheet.write_string(0, place, name)
+    writers = [_writer(book, sheet, dtype) for dtype in frame.dtypes]
+    for row, record in enumerate(frame.iter_rows(), start=1):
+        for place, value in enumerate(record):
+            if value is not None:
+                writers[place](row, place, value)
 
 
 def _writer(book: Any, sheet: Any, dtype: pl.DataType) -> Callable[[int, int, Any], object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -68,6 +68,7 @@ def put_frame(
     if [each.name for each in columns] != frame.columns:
         raise BadTable("the columns described are not those of the frame.")
     check_plain(frame)
+    refuse_types(frame.schema, ending)
     refuse_overwrite(place, force, original)
     with new_file(place, force=force, private=private) as temporary:
         if ending in WRITERS:
@@ -78,6 +79,23 @@ def put_frame(
             _check_exact(frame, temporary, ending)
 
 
+def refuse_types(types: Mapping[str, pl.DataType], ending: str) -> None:
+    """Raises BadTable where columns are of a type that a file with this ending has no way to write."""
+    if ending == ".csv":
+        lengths = [name for name, dtype in types.items() if dtype == pl.Duration]
+        if lengths:
+            raise BadTable(
+                f"a .csv file cannot hold lengths of time, as {listed(lengths)} are. Make numbers of them, or choose "
+                "parquet."
+            )
+    if ending == ".xlsx":
+        zoned = [name for name, dtype in types.items() if isinstance(dtype, pl.Datetime) and dtype.time_zone]
+        if zoned:
+            raise BadTable(
+                f"an .xlsx file cannot hold times with a zone, as {listed(zoned)} are. Choose csv or parquet."
+            )
+
+
 def _check_exact(frame: pl.DataFrame, written: Path, ending: str) -> None:
     """Raises BadTable where the file does not give back the values that went into it."""
     try:
@@ -85,7 +103,7 @@ def _check_exact(frame: pl.DataFrame, written: Path, ending: str) -> None:
     except Mismatch:
         raise BadTable(
             f"a {ending} file cannot hold this table: it comes back with other records, as it does where the last "
-            "ones are all missing. Choose csv or parquet."
+            "ones are all missing, or where there is no room on the disk. Choose csv or parquet."
         ) from None
     lost = [each.name for each in frame if not each.equals(kept[each.name], null_equal=True)]
     if lost:

@@ -10,7 +10,7 @@ import polars as pl
 from discreet.errors import BadFile, Mismatch, listed
 from discreet.project import ReadOptions
 from discreet.reading.arrow import arrow_values
-from discreet.reading.bytes_of import Taken, head_of, take
+from discreet.reading.bytes_of import Taken, take
 from discreet.reading.csv import read_written
 from discreet.reading.excel import read_excel
 from discreet.reading.kinds import kind_of
@@ -42,7 +42,7 @@ def just_written(path: str | Path, like: pl.DataFrame) -> tuple[pl.DataFrame, st
 
 
 def _taken_back(place: Path, taken: Taken, like: pl.DataFrame | Types, *, checked: bool) -> pl.DataFrame:
-    kind = kind_of(place, head_of(place))
+    kind = kind_of(place, taken.head)
     types = like.schema if isinstance(like, pl.DataFrame) else pl.Schema(dict(like))
     try:
         frame = _values(kind, taken, types, checked=checked)
@@ -59,7 +59,7 @@ def _values(kind: str, taken: Taken, types: pl.Schema, *, checked: bool) -> pl.D
     if kind in ("parquet", "arrow"):
         return arrow_values(kind, taken)
     if kind == "excel":
-        return read_excel(taken, ReadOptions()).frame
+        return read_excel(taken, ReadOptions(header=True)).frame
     return read_statistical(kind, taken, ReadOptions()).frame
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,6 +29,8 @@ STATA_WORDS = frozenset(
     | {"_all", "_b", "_coef", "_cons", "_n", "_N", "_pi", "_pred", "_rc", "_skip"}
 )
 MEASURES = {Scale.NUMERIC: "scale", Scale.ORDINAL: "ordinal", Scale.NOMINAL: "nominal", Scale.TEXT: "nominal"}
+REFUSED = "unable to write data"
+"""What the writer says where it could not write to the disk, whatever the table."""
 SHORT_TEXT = 8
 """How many bytes a text may have to be a missing code or to bear a value label in every version of SPSS."""
 
@@ -54,6 +57,8 @@ def write_statistical(frame: pl.DataFrame, columns: Sequence[Column], path: Path
     try:
         writers.get(ending, pyreadstat.write_sav)(plain, path, **said)
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError) as problem:
+        if REFUSED in str(problem).lower():
+            raise OSError(errno.ENOSPC, "the system refused, as where there is no room on the disk") from None
         raise BadTable(
             f"a {ending} file cannot hold this table: {_told(problem)}. Choose another format."
         ) from None
