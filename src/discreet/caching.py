@@ -6,6 +6,7 @@ the method, the intruder, and the version of discreet. What has changed in any o
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import hashlib
 import json
@@ -20,9 +21,10 @@ import polars as pl
 from discreet import __version__
 from discreet.errors import BadFile
 from discreet.results import Loss, Risk
-from discreet.table import IntArray, Table
+from discreet.table import FloatArray, IntArray, Table
 
-FORMAT = 1
+FORMAT = 2
+TEXTS_AT_ONCE = 1 << 16
 
 
 class Cache:
@@ -48,7 +50,7 @@ class Cache:
             "kind": "risk" if isinstance(result, Risk) else "loss",
             "told": result.to_dict(),
             "names_people": isinstance(result, Risk) and result.names_people,
-            "records": None if records is None else records.tolist(),
+            "records": None if records is None else _packed(records),
         }
         with contextlib.suppress(OSError, BadFile):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -96,8 +98,19 @@ def _bytes(values: pl.Series) -> bytes:
     else:
         lengths = values.cast(pl.String).str.len_bytes().fill_null(0)
         seen.update(lengths.to_numpy().tobytes())
-        seen.update("".join(values.cast(pl.String).fill_null("").to_list()).encode())
+        for start in range(0, len(values), TEXTS_AT_ONCE):
+            texts = values.slice(start, TEXTS_AT_ONCE).cast(pl.String).fill_null("")
+            seen.update("".join(texts.to_list()).encode())
     return seen.digest()
+
+
+def _packed(chances: FloatArray) -> str:
+    """The chances of all records as text: their bytes, so that each is kept to the last bit, those not tried (NaN) too."""
+    return base64.b64encode(np.ascontiguousarray(chances, dtype="<f8").tobytes()).decode()
+
+
+def _unpacked(text: str) -> FloatArray:
+    return np.frombuffer(base64.b64decode(text, validate=True), dtype="<f8").astype(np.float64)
 
 
 def _result(said: Mapping[str, Any]) -> Risk | Loss:
@@ -105,6 +118,6 @@ def _result(said: Mapping[str, Any]) -> Risk | Loss:
     if said["kind"] == "loss":
         return Loss(**{each.name: told[each.name] for each in fields(Loss)})
     told["names_people"] = said["names_people"]
-    told["records"] = None if said["records"] is None else np.array(said["records"], dtype=np.float64)
+    told["records"] = None if said["records"] is None else _unpacked(said["records"])
     told["interval"] = None if told["interval"] is None else tuple(told["interval"])
     return Risk(**{each.name: told[each.name] for each in fields(Risk)})
