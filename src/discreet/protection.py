@@ -17,7 +17,7 @@ from discreet.parameters import file_name
 from discreet.persons import persons_behind, warnings_about
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress, part
-from discreet.promises import Promise
+from discreet.promises import Intervals, Promise, SameMeans, SameTotals, SameValues
 from discreet.release import Release
 from discreet.results import FROM_NOBODY, Masked, plain
 from discreet.seeds import Seed
@@ -145,7 +145,16 @@ def _standing(promises: tuple[Promise, ...], before: Table, done: Masked) -> tup
     kept = (
         () if done.origin is not None else tuple(each for each in promises if not touched & set(each.columns))
     )
-    return (*kept, *done.promises)
+    return (*kept, *(_of_its_columns(each) for each in done.promises))
+
+
+def _of_its_columns(promise: Promise) -> Promise:
+    """The promise with those columns of the table before that it speaks of: the others would only take memory."""
+    if not isinstance(promise, SameValues | SameMeans | SameTotals | Intervals):
+        return promise
+    before = promise.before
+    needed = {*promise.columns, *before.having(Role.WEIGHT)}
+    return replace(promise, before=before.without(name for name in before.names if name not in needed))
 
 
 def _composed(first: IntArray | None, second: IntArray | None) -> IntArray | None:

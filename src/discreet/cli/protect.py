@@ -64,7 +64,7 @@ def run(
     file: Path, project: Project, plan: Plan, out: Path, seed: int | None, force: bool, quiet: bool
 ) -> tuple[Path, dict[str, Any], tuple[str, ...]]:
     """The folder of the release, its public manifest, and what the steward is warned of."""
-    from discreet.release import Release
+    from discreet.writing.release import told_in
 
     with show.bar(quiet) as progress:
         progress(0, 1, "read")
@@ -79,5 +79,7 @@ def run(
             progress=progress,
         )
         name = None if project.release.format is None else f"{file.stem}.{project.release.format}"
+        # The promises keep what they need of the original; the rest would only take memory while the file is checked.
+        del table
         folder = release.save(out, file=name, force=force)
-    return folder, Release.load(folder).manifest.to_dict(), release.warnings
+    return folder, told_in(folder), release.warnings
