@@ -3,10 +3,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from discreet import assessment
+from discreet import assessment, caching
 from discreet.asking import Asked
 from discreet.assessment import assess
 from discreet.caching import Cache
@@ -16,6 +19,7 @@ from discreet.intruder import Intruder
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.release import Release
+from discreet.results import Risk
 from discreet.table import Role, Table
 
 
@@ -103,3 +107,24 @@ def test_a_folder_that_cannot_be_written_to_stops_no_assessment(
     (tmp_path / "file").write_text("in the way")
     found = assess(people, release, attacks=["link"], losses=["il"], cache=Cache(tmp_path / "file" / "cache"))
     assert found.risk("link") is not None
+
+
+def test_chances_of_people_who_were_not_tried_are_kept(tmp_path: Path) -> None:
+    chances = np.array([0.0, 0.1, np.nan, 1.0, 1 / 3])
+    found = Risk(name="link", risk=0.3, meaning="", records=chances, names_people=True)
+    Cache(tmp_path).put("key", found)
+    kept = Cache(tmp_path).get("key")
+    assert isinstance(kept, Risk)
+    assert kept.records is not None
+    assert kept.records.tobytes() == chances.tobytes()
+
+
+@given(st.lists(st.one_of(st.none(), st.text(max_size=4)), max_size=12), st.integers(1, 5))
+def test_the_digest_of_texts_does_not_depend_on_the_blocks_they_are_read_in(
+    texts: list[str | None], block: int
+) -> None:
+    table = Table.of(pl.DataFrame({"x": pl.Series(texts, dtype=pl.String)}), roles={"x": "insensitive"})
+    whole = digest_of(table)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(caching, "TEXTS_AT_ONCE", block)
+        assert digest_of(table) == whole

@@ -7,6 +7,7 @@ it is computed anew.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 from collections.abc import Mapping
@@ -20,8 +21,9 @@ from discreet.digests import digest_of
 from discreet.errors import BadFile
 from discreet.manifest import made_with
 from discreet.results import Loss, Risk
+from discreet.table import FloatArray
 
-FORMAT = 2
+FORMAT = 3
 
 
 class Cache:
@@ -47,7 +49,7 @@ class Cache:
             "kind": "risk" if isinstance(result, Risk) else "loss",
             "told": result.to_dict(),
             "names_people": isinstance(result, Risk) and result.names_people,
-            "records": None if records is None else records.tolist(),
+            "records": None if records is None else _packed(records),
         }
         with contextlib.suppress(OSError, BadFile):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -59,11 +61,20 @@ def key_of(question: Mapping[str, Any]) -> str:
     return digest_of({"format": FORMAT, "made_with": made_with(), **question})
 
 
+def _packed(chances: FloatArray) -> str:
+    """The chances of all records as text: their bytes, so that each is kept to the last bit, those not tried (NaN) too."""
+    return base64.b64encode(np.ascontiguousarray(chances, dtype="<f8").tobytes()).decode()
+
+
+def _unpacked(text: str) -> FloatArray:
+    return np.frombuffer(base64.b64decode(text, validate=True), dtype="<f8").astype(np.float64)
+
+
 def _result(said: Mapping[str, Any]) -> Risk | Loss:
     told = dict(said["told"])
     if said["kind"] == "loss":
         return Loss(**{each.name: told[each.name] for each in fields(Loss)})
     told["names_people"] = said["names_people"]
-    told["records"] = None if said["records"] is None else np.array(said["records"], dtype=np.float64)
+    told["records"] = None if said["records"] is None else _unpacked(said["records"])
     told["interval"] = None if told["interval"] is None else tuple(told["interval"])
     return Risk(**{each.name: told[each.name] for each in fields(Risk)})

@@ -31,6 +31,7 @@ NO_MATTER: Mapping[str, frozenset[str]] = {
     "Method": frozenset({"function"}),
 }
 """Fields of records that no answer depends on."""
+TEXTS_AT_ONCE = 1 << 16
 
 
 def digest_of(value: object) -> str:
@@ -146,6 +147,7 @@ def _bytes(values: pl.Series) -> Iterator[bytes]:
     elif dtype in (pl.String, pl.Boolean, pl.Categorical, pl.Enum):
         texts = values.cast(pl.String)
         yield texts.str.len_bytes().fill_null(0).to_numpy().tobytes()
-        yield texts.fill_null("").str.join("").item().encode()
+        for start in range(0, len(texts), TEXTS_AT_ONCE):
+            yield texts.slice(start, TEXTS_AT_ONCE).fill_null("").str.join("").item().encode()
     else:
         yield repr(values.to_list()).encode()

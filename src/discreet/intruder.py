@@ -94,7 +94,9 @@ class Intruder:
             raise NotComputable(
                 "no published record belongs to anybody the intruder knows, so there is nobody to re-identify."
             )
-        return View(known=known.take(rows), masked=masked, truth=mine, training=self._training(mine))
+        # Who knows everybody needs no copy of the table.
+        known = known if len(rows) == len(known) else known.take(rows)
+        return View(known=known, masked=masked, truth=mine, training=self._training(mine))
 
     def known_keys(self, original: Table, masked: Table) -> list[str]:
         """The published quasi-identifiers that the intruder knows, by the names of the release."""

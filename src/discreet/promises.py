@@ -612,7 +612,11 @@ def _comparable(values: pl.Series, *, whole: bool) -> pl.Series:
 
 def _means(values: Any, weights: Any) -> Any:
     """The mean of each column over the values present; zero where there are none, or none that weigh."""
-    counted = np.where(np.isnan(values), 0.0, 1.0 if weights is None else weights[:, None])
-    total = counted.sum(axis=0)
-    share = counted / np.where(total > 0, total, 1.0)
-    return (np.where(np.isnan(values), 0.0, values) * share).sum(axis=0)
+    return np.array([_mean(column, weights) for column in values.T])
+
+
+def _mean(values: Any, weights: Any) -> float:
+    counted = np.where(np.isnan(values), 0.0, 1.0 if weights is None else weights)
+    total = counted.sum()
+    share = counted / (total if total > 0 else 1.0)
+    return float((np.where(np.isnan(values), 0.0, values) * share).sum())

@@ -154,10 +154,13 @@ def _about(promise: Promise, original: Table, after: _Done) -> Promise:
         after.table.frame[name].equals(original.frame[name], null_equal=True)
         for name in promise.compared_columns()
     )
+    needed = {*promise.compared_columns(), *promise.known_before.having(Role.WEIGHT)}
+    # The columns that it does not speak of would only take memory.
+    before = promise.known_before.without(name for name in promise.known_before.names if name not in needed)
     if untouched:
-        return promise
+        return replace(promise, before=before)
     last = after.steps[-1].method
-    return replace(promise, about=f"the data after step {len(after.steps)} ({last})")
+    return replace(promise, before=before, about=f"the data after step {len(after.steps)} ({last})")
 
 
 def _composed(first: IntArray | None, second: IntArray | None) -> IntArray | None:

@@ -16,6 +16,7 @@ from discreet._kernels.patterns import (
     agree_when_equal,
     agree_within,
     beside,
+    heaviest_partners,
     pair_patterns,
     pattern_counts,
 )
@@ -243,3 +244,29 @@ def test_too_many_pairs_for_a_full_pairing_are_refused(monkeypatch: pytest.Monke
     monkeypatch.setattr(pairing, "DENSE_PAIRS", 3)
     with pytest.raises(ValueError, match="at most 3 pairs; got 2 x 2"):
         assign_all(agree_when_equal(np.zeros((2, 1), np.int64), np.zeros((2, 1), np.int64)), np.zeros(2))
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("task", [1, 40, 1 << 23])
+def test_the_heaviest_partners_are_those_that_trying_all_finds(
+    seed: int, task: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patterns, "TASK_PAIRS", task)
+    first, second = coded_files(seed)
+    if len(second) == 0:
+        second = np.zeros((1, second.shape[1]), np.int64)
+    agreement = agree_when_equal(first, second)
+    rng = np.random.default_rng(seed)
+    tables = [rng.integers(0, 3, 1 << first.shape[1]).astype(np.float64) for _ in range(2)]
+    own = rng.integers(0, len(second), len(first))
+    told: list[int] = []
+    found = heaviest_partners(
+        agreement, tables, own, threads=2, progress=lambda done, total: told.append(done)
+    )
+    weights = [by_pattern[tried(first, second, lambda a, b, j: a == b and a >= 0)] for by_pattern in tables]
+    for each, weight in zip(found, weights, strict=True):
+        best = weight == weight.max(axis=1, keepdims=True)
+        assert (each.ties == best.sum(axis=1)).all()
+        assert (each.first == best.argmax(axis=1)).all()
+        assert (each.own == best[np.arange(len(first)), own]).all()
+    assert len(told) == -(-len(first) // max(1, task // len(second)))

@@ -16,7 +16,7 @@ from tests.attack.brute_force import plain, stands_for, tightened
 
 from discreet._kernels.pairing import best_pairs
 from discreet._kernels.patterns import pair_patterns
-from discreet.attack import link, link_probabilistic, probabilistic
+from discreet.attack import link, link_probabilistic, probabilistic, records
 from discreet.attack.agreement import Files
 from discreet.attack.mixture import Mixture, estimated, learned, patterns
 from discreet.demo import table as census
@@ -350,3 +350,37 @@ def test_numbers_exactly_as_far_apart_as_the_tolerance_agree(seed: int) -> None:
         agreement = files.agreement(np.array([allowed]) / files.spreads)
         agree = (agreement.low <= agreement.place[:, 0]) & (agreement.place[:, 0] < agreement.high)
         assert (agree == (gaps <= allowed)).all(), allowed
+
+
+@given(st.integers(0, 1000))
+@settings(max_examples=15, deadline=None)
+def test_a_sample_of_people_in_a_large_file_takes_the_partners_of_the_greatest_weight(seed: int) -> None:
+    people = census(60, seed=seed)
+    masked = protect(people, Plan.of([("rank_swap", {"p": 10})]), seed=1).table
+    whole = link_probabilistic(people, masked, tolerance=0.3)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(probabilistic, "MOST_PAIRED", 60 * 20)
+        patched.setattr(records, "FEWEST_TRIED", 5)
+        found = link_probabilistic(people, masked, tolerance=0.3)
+    assert "people_tried" not in whole.details
+    assert (found.details["people_tried"], found.details["people"]) == (20, 60)
+    assert found.details["one_to_one"] is False
+    assert found.records is not None
+    assert int(np.isnan(found.records).sum()) == 40
+    assert found.interval is not None
+    assert found.interval[0] <= found.risk <= found.interval[1]
+    assert found.interval[1] - found.interval[0] > 0.1
+    chosen = np.flatnonzero(~np.isnan(found.records))
+    assert found.risk == pytest.approx(found.records[chosen].mean())
+    files = Files.of(people, masked, sorted(people.keys), np.arange(60))
+    agreement = files.agreement(np.full(len(files.spreads), 0.3))
+    model = Mixture(
+        matches=np.array(list(found.details["agree_in_matches"].values())),
+        others=np.array(list(found.details["agree_in_others"].values())),
+        prior=0.1,
+    )
+    weight = model.weights()[pair_patterns(agreement, slice(None))]
+    best = weight == weight.max(axis=1, keepdims=True)
+    place = np.argsort(files.published.order)[chosen]
+    own = np.argsort(files.known.order)[chosen]
+    assert found.records[chosen] == pytest.approx(best[place, own] / best[place].sum(axis=1))

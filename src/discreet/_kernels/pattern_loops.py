@@ -52,6 +52,29 @@ def count_patterns(
 
 
 @compiled
+def patterns_of(
+    table: Places, low: Places, high: Places, first: int, last: int, counts: Ints, earliest: Ints
+) -> None:
+    """Count, for records first to last, the other file's records by their pattern, and note the first of each.
+
+    counts[a] and earliest[a], of record first + a, are zero and -1 at first.
+    """
+    other = table.shape[1]
+    room = np.empty(BLOCK, np.uint16)
+    for record in range(first, last):
+        here = counts[record - first]
+        begins = earliest[record - first]
+        for start in range(0, other, BLOCK):
+            patterns = room[: min(BLOCK, other - start)]
+            fill_patterns(table, low, high, record, start, patterns)
+            for i in range(patterns.shape[0]):
+                pattern = patterns[i]
+                if here[pattern] == 0:
+                    begins[pattern] = start + i
+                here[pattern] += 1
+
+
+@compiled
 def may_agree(
     box_low: Places, box_high: Places, low: Places, high: Places, record: int, columns: Patterns
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from discreet._kernels.arrays import Floats, Ints
 from discreet._kernels.compile import numba_is_loaded
 from discreet._kernels.distinct import distinct_rows
 from discreet._kernels.grouping import group_sizes
-from discreet._kernels.pattern_loops import count_patterns, fill_patterns
+from discreet._kernels.pattern_loops import count_patterns, fill_patterns, patterns_of
 from discreet._kernels.threads import Progress, in_threads, thread_count
 
 Places = NDArray[np.int32]
@@ -19,6 +20,7 @@ Patterns = NDArray[np.uint16]
 MOST_COLUMNS = 16
 PLAIN_PAIRS = 4_000_000
 BLOCK_PAIRS = 1 << 20
+TASK_PAIRS = 1 << 23
 MISSING = -1
 
 
@@ -108,6 +110,61 @@ def pair_patterns(agreement: Agreement, rows: slice) -> Patterns:
     for i in range(len(low)):
         fill_patterns(table, low, high, i, 0, patterns[i])
     return patterns
+
+
+class Heaviest(NamedTuple):
+    """For each record of the first file its partners of the greatest weight.
+
+    `first` is the lowest number among them, `ties` how many they are, and `own` whether a given one is among them.
+    """
+
+    first: Ints
+    ties: Ints
+    own: NDArray[np.bool_]
+
+
+def heaviest_partners(
+    agreement: Agreement,
+    weights: Sequence[Floats],
+    own: Ints,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> list[Heaviest]:
+    """The partners of the greatest weight of each record, for each of several tables of weights by pattern.
+
+    `own` is a record of the second file for each of the first. All pairs are looked at once, whatever the number of
+    tables, in tasks of about eight million pairs.
+    """
+    total, other = len(agreement.low), len(agreement.place)
+    step = max(1, TASK_PAIRS // max(1, other))
+    table = np.ascontiguousarray(agreement.place.T)
+    place = agreement.place[own]
+    agree = (agreement.low <= place) & (place < agreement.high)
+    patterns = agree @ (1 << np.arange(agree.shape[1]))
+    found = [
+        Heaviest(np.zeros(total, np.int64), np.zeros(total, np.int64), np.zeros(total, np.bool_))
+        for _ in weights
+    ]
+
+    def task(start: int) -> int:
+        stop = min(start + step, total)
+        counts = np.zeros((stop - start, 1 << agree.shape[1]), np.int64)
+        earliest = np.full_like(counts, -1)
+        patterns_of(table, agreement.low, agreement.high, start, stop, counts, earliest)
+        for each, by_pattern in zip(found, weights, strict=True):
+            gains = np.where(counts > 0, by_pattern, -np.inf)
+            best = gains == gains.max(axis=1, keepdims=True)
+            each.first[start:stop] = np.where(best, earliest, other).min(axis=1)
+            each.ties[start:stop] = np.where(best, counts, 0).sum(axis=1)
+            each.own[start:stop] = best[np.arange(stop - start), patterns[start:stop]]
+        return stop
+
+    patterns_of.machine_code()
+    for done in in_threads(task, range(0, total, step), thread_count(threads)):
+        if progress is not None:
+            progress(done, total)
+    return found
 
 
 def _by_groups(agreement: Agreement, progress: Progress | None) -> Ints:

@@ -29,7 +29,7 @@ from discreet._kernels.learning import ready_to_learn
 from discreet._kernels.mdav import mdav
 from discreet._kernels.nearest import link, link_within
 from discreet._kernels.pairing import best_pairs
-from discreet._kernels.patterns import agree_within, pattern_counts
+from discreet._kernels.patterns import agree_within, heaviest_partners, pattern_counts
 from discreet._kernels.rank_swap import (
     bucket_swap_pairs,
     distribution_swap_pairs,
@@ -69,6 +69,7 @@ def _linking() -> None:
     link_cells(cells, cells, truth, Costs.plain(cells))
     agreement = agree_within(points, points, 0.5)
     pattern_counts(agreement)
+    heaviest_partners(agreement, [np.ones(8)], truth)
     auction(best_pairs(agreement, np.ones(8), keep=2), 8)
     class_sizes(codes)
     compare_all(codes, codes, truth)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Sequence
 from typing import Annotated
 
 import numpy as np
@@ -11,7 +11,7 @@ from discreet import registry
 from discreet._kernels.auction import auction
 from discreet._kernels.distinct import distinct_rows
 from discreet._kernels.pairing import DENSE_PAIRS, assign, assign_all, best_pairs
-from discreet._kernels.patterns import BLOCK_PAIRS, MOST_COLUMNS, Agreement, pair_patterns, pattern_counts
+from discreet._kernels.patterns import MOST_COLUMNS, Agreement, heaviest_partners, pattern_counts
 from discreet.attack.agreement import Files
 from discreet.attack.link import Links, judged_records, owners
 from discreet.attack.mixture import Mixture, estimated, learned
@@ -31,9 +31,8 @@ MOST_OF_THEM = 0.9
 """The share of the records that agree with their nearest one, where no tolerance is given."""
 COUNTED_PAIRS = 400_000_000
 KEPT = 50
-MOST_PAIRED = 15_000_000_000
-MOST_COMPARED = 3e9
-"""Beyond so many pairs of records a sample of people is looked for, with so many pairs, and not one to one."""
+MOST_PAIRED = 3_000_000_000
+"""Beyond so many pairs of records a sample of people is looked for, with as many pairs, and not one to one."""
 STEP_OF_THE_REST = 0.01
 """By how much bids rise at least among those who speak for nobody: many weigh the same, and little is at stake."""
 
@@ -79,7 +78,7 @@ def link_probabilistic(
     are chosen first, from the 50 best partners of each record: their total weight falls short of the greatest that
     these lists allow by a ten-thousandth of the greatest weight for each record at most; what longer lists would allow
     is not known. Whoever is left is then paired off with what is left, and the chances are estimated from 400 million
-    pairs. Among equal records the chance is shared. Beyond 15 billion pairs a sample of published records is looked
+    pairs. Among equal records the chance is shared. Beyond 3 billion pairs a sample of published records is looked
     at: each takes the known record of the greatest weight, one of them where several weigh as much.
     """
     owner = owners("link_probabilistic", original, masked, truth)
@@ -98,11 +97,14 @@ def link_probabilistic(
     agreement = files.agreement(used)
     everybody = np.flatnonzero(judged)
     pairs = len(agreement.low) * len(agreement.place)
-    tried = everybody if pairs <= MOST_PAIRED else people_tried(everybody, MOST_COMPARED / len(original))
-    look = _found if pairs <= MOST_PAIRED else partial(_best_alone, tried=tried)
     models = _models(files, agreement, owner, known)
-    ways = [(look(files, agreement, model, owner, progress), model) for model in models]
-    found, model = max(ways, key=lambda way: float(way[0].chance[tried].sum()))
+    if pairs <= MOST_PAIRED:
+        tried = everybody
+        ways = [_found(files, agreement, model, owner, progress) for model in models]
+    else:
+        tried = people_tried(everybody, MOST_PAIRED / len(original))
+        ways = _best_alone(files, agreement, models, owner, tried, progress)
+    found, model = max(zip(ways, models, strict=True), key=lambda way: float(way[0].chance[tried].sum()))
     if len(tried) < len(everybody):
         found.chance[np.setdiff1d(everybody, tried)] = np.nan
         judged = np.isin(np.arange(len(masked)), tried)
@@ -111,6 +113,7 @@ def link_probabilistic(
         "agree_in_matches": dict(zip(files.names, model.matches.tolist(), strict=True)),
         "agree_in_others": dict(zip(files.names, model.others.tolist(), strict=True)),
         **sampled(len(tried), len(everybody)),
+        **({} if pairs <= MOST_PAIRED else {"one_to_one": False}),
     }
     return Links.of(
         "link_probabilistic", MEANING, found, found.chance, judged, looked_at=len(original), details=details
@@ -181,29 +184,33 @@ def _found(files: Files, agreement: Agreement, model: Mixture, owner: IntArray, 
 def _best_alone(
     files: Files,
     agreement: Agreement,
-    model: Mixture,
+    models: Sequence[Mixture],
     owner: IntArray,
-    progress: Progress,
-    *,
     tried: IntArray,
-) -> Found:
-    """For each of the records tried the known ones of the greatest weight, and the chance that one of them is right."""
-    count, weights = len(owner), model.weights()
-    chance, nearest, ties = np.zeros(count), np.full(count, -1), np.zeros(count, dtype=np.int64)
-    place, known_place = np.argsort(files.published.order), np.argsort(files.known.order)
-    at_once = max(1, BLOCK_PAIRS // len(agreement.place))
-    for start in range(0, len(tried), at_once):
-        progress(start, len(tried), "link_probabilistic")
-        rows = tried[start : start + at_once]
-        some = place[rows]
-        part = Agreement(agreement.place, agreement.low[some], agreement.high[some])
-        weight = weights[pair_patterns(part, slice(0, len(rows)))]
-        best = weight == weight.max(axis=1, keepdims=True)
-        ties[rows] = best.sum(axis=1)
-        nearest[rows] = files.known.order[best.argmax(axis=1)]
-        own = known_place[owner[rows]]
-        chance[rows] = best[np.arange(len(rows)), own] / ties[rows]
-    return Found(chance, nearest, ties, False)
+    progress: Progress,
+) -> list[Found]:
+    """For each of the records tried the known ones of the greatest weight, and the chance that one of them is right.
+
+    Once for each model, by the rows of the tables; the chances of all others are zero.
+    """
+    some = np.argsort(files.published.order)[tried]
+    own = np.argsort(files.known.order)[owner[tried]]
+    heaviest = heaviest_partners(
+        Agreement(agreement.place, agreement.low[some], agreement.high[some]),
+        [model.weights() for model in models],
+        own,
+        progress=lambda done, total: progress(done, total, "link_probabilistic"),
+    )
+    found = []
+    for each in heaviest:
+        alone = Found(
+            np.zeros(len(owner)), np.full(len(owner), -1), np.zeros(len(owner), dtype=np.int64), False
+        )
+        alone.chance[tried] = each.own / each.ties
+        alone.nearest[tried] = files.known.order[each.first]
+        alone.ties[tried] = each.ties
+        found.append(alone)
+    return found
 
 
 def _paired(agreement: Agreement, weights: FloatArray, progress: Progress) -> tuple[IntArray, bool]:

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
+from discreet.cli.memory import give_back_at_once
 from discreet.errors import DiscreetError, Interrupted
 
 BAD_INPUT, OUR_BUG, STOPPED = 2, 70, Interrupted.exit_code
@@ -27,6 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line and leaves with its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        give_back_at_once()
         _stop_politely()
         code = _run(given)
     except BrokenPipeError:

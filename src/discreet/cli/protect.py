@@ -104,6 +104,8 @@ def run(
             publish_text=project.release.publish_text,
             progress=progress,
         )
+        # The promises keep what they need of the original; the rest would only take memory while the file is checked.
+        del table
         folder = release.save(out, file=name, force=force, sign=key)
     return folder, release
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
+
 from discreet.project import ReadOptions
 from discreet.reading.arrow import read_arrow
 from discreet.reading.bytes_of import Taken, take
@@ -28,8 +30,14 @@ def read_frame(path: str | Path, options: ReadOptions = DEFAULTS) -> Loaded:
     place = Path(path)
     taken = take(place)
     loaded = _loaded(kind_of(place, taken.head), taken, options)
-    # One piece of memory a column: rows of a frame in many pieces are slow to pick.
-    return replace(loaded, frame=loaded.frame.rechunk())
+    del taken
+    columns = loaded.frame.get_columns()
+    loaded = replace(loaded, frame=loaded.frame.clear())
+    # One piece of memory a column: rows of a frame in many pieces are slow to pick. One column after the other, so that
+    # the table is not held twice.
+    for index in range(len(columns)):
+        columns[index] = columns[index].rechunk()
+    return replace(loaded, frame=pl.DataFrame(columns))
 
 
 def _loaded(kind: str, taken: Taken, options: ReadOptions) -> Loaded:

@@ -16,7 +16,7 @@ from discreet.reading.bytes_of import digest_of
 from discreet.release import Release, published_order
 from discreet.shapes import read_json
 from discreet.signing import SIGNATURE_NAME, SigningKey
-from discreet.table import Table
+from discreet.table import IntArray, Table
 from discreet.writing.atomic import new_folder, write_json, write_text
 from discreet.writing.frame import put_frame
 from discreet.writing.plain import texts_of_categories
@@ -51,15 +51,15 @@ def save_release(
         (temporary / PRIVATE).mkdir(mode=0o700)
         published = temporary / PUBLIC / name
         rows = published_order(len(release.table), release.manifest.order, secrets.seed)
-        frame = texts_of_categories(release.table.frame)[rows]
-        put_frame(frame, release.table.columns, published)
-        found, digest = just_written(published, frame)
-        _check_promises(release, found, frame, rows)
+        put_frame(texts_of_categories(release.table.frame)[rows], release.table.columns, published)
+        types = texts_of_categories(release.table.frame.head(0)).schema
+        found, digest = just_written(published, types, len(rows))
+        _check_promises(release, found, rows)
         told = PublishedFile(
             name=name,
             digest=digest,
-            records=len(frame),
-            types={column: type_name(dtype) for column, dtype in frame.schema.items()},
+            records=len(rows),
+            types={column: type_name(dtype) for column, dtype in types.items()},
         )
         bound = write_json(temporary / marker, replace(release.manifest, file=told).to_dict())
         if key is not None:
@@ -149,17 +149,21 @@ def _file_name(release: Release) -> str:
     return str(given.with_suffix(UNWRITABLE.get(given.suffix.lower(), given.suffix)))
 
 
-def _check_promises(release: Release, found: pl.DataFrame, written: pl.DataFrame, rows: np.ndarray) -> None:
-    """Raises PromiseBroken where the file read back is not what was written, or lacks what was promised."""
-    if not found.equals(written, null_equal=True):
-        raise PromiseBroken("the published file does not read back as it was written; nothing was published.")
-    if not release.promises:
-        return
-    places = np.empty_like(rows)
-    places[rows] = np.arange(len(rows))
-    back = replace(release.table, frame=found[places])
+def _check_promises(release: Release, found: pl.DataFrame, rows: IntArray) -> None:
+    """Raises PromiseBroken where the file read back is not what was written, or lacks what was promised.
+
+    Columns are compared one by one, so that no third copy of the whole table is held; what is promised holds of the
+    records in any order.
+    """
+    for each in release.table.frame:
+        written = texts_of_categories(each.to_frame())[rows].to_series()
+        if not found[each.name].equals(written, null_equal=True):
+            raise PromiseBroken(
+                "the published file does not read back as it was written; nothing was published."
+            )
+    back = replace(release.table, frame=found)
     if release.persons is not None:
-        back = back.with_persons(release.persons)
+        back = back.with_persons(release.persons[rows])
     for promise in release.promises:
         promise.check(back)
 

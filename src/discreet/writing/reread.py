@@ -31,26 +31,43 @@ def reread(path: str | Path, like: pl.DataFrame | Types, *, digest: str | None =
     taken = take(place)
     if digest is not None and taken.digest != digest:
         raise Mismatch(f"{place.name} has changed since it was written: its digest is another.")
-    return _taken_back(place, taken, like, checked=digest is not None)
+    types = like.schema if isinstance(like, pl.DataFrame) else pl.Schema(dict(like))
+    columns = _columns(place, taken, types, like.height if isinstance(like, pl.DataFrame) else None, digest)
+    del taken
+    return _with_types(place, columns, types)
 
 
-def just_written(path: str | Path, like: pl.DataFrame) -> tuple[pl.DataFrame, str]:
-    """The values of a file that was written from this frame a moment ago, and its digest, in one reading."""
+def just_written(path: str | Path, types: Types, records: int) -> tuple[pl.DataFrame, str]:
+    """The values of a file of so many records that was written a moment ago, and its digest, in one reading."""
     place = Path(path)
     taken = take(place)
-    return _taken_back(place, taken, like, checked=True), taken.digest
+    digest = taken.digest
+    columns = _columns(place, taken, pl.Schema(dict(types)), records, digest)
+    del taken
+    return _with_types(place, columns, pl.Schema(dict(types))), digest
 
 
-def _taken_back(place: Path, taken: Taken, like: pl.DataFrame | Types, *, checked: bool) -> pl.DataFrame:
+def _columns(
+    place: Path, taken: Taken, types: pl.Schema, records: int | None, digest: str | None
+) -> list[pl.Series]:
+    """The columns as they were read. What a digest vouches for need not be checked again."""
     kind = kind_of(place, taken.head)
-    types = like.schema if isinstance(like, pl.DataFrame) else pl.Schema(dict(like))
     try:
-        frame = _values(kind, taken, types, checked=checked)
+        frame = _values(kind, taken, types, checked=digest is not None)
     except BadFile as problem:
         raise Mismatch(f"this is not the file that was written: {problem}") from None
-    _check_shape(place.name, frame, types, like.height if isinstance(like, pl.DataFrame) else None)
-    typed = frame.with_columns(_typed(place.name, frame[name], dtype) for name, dtype in types.items())
-    return typed.rechunk()
+    _check_shape(place.name, frame, types, records)
+    return frame.get_columns()
+
+
+def _with_types(place: Path, columns: list[pl.Series], types: pl.Schema) -> pl.DataFrame:
+    """The columns with their types, each in one piece of memory.
+
+    Each takes the place of what was read before the next one is made, so that the table is not held twice.
+    """
+    for index, dtype in enumerate(types.values()):
+        columns[index] = _typed(place.name, columns[index], dtype).rechunk()
+    return pl.DataFrame(columns)
 
 
 def _values(kind: str, taken: Taken, types: pl.Schema, *, checked: bool) -> pl.DataFrame:
