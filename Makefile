@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test fuzz check lint docs bench clean
+.PHONY: demo test fuzz mutants check lint docs bench clean
 
 demo: $(READY)
 	$(BIN)/discreet demo --folder discreet-demo --force
@@ -22,6 +22,13 @@ endif
 fuzz: $(READY)
 	DISCREET_FUZZ_TIMES=$(TIMES) $(BIN)/pytest -n auto --hypothesis-profile=fuzz --hypothesis-seed=$(SEED) $(FUZZ) \
 	|| { echo "To repeat all of it: make fuzz SEED=$(SEED) TIMES=$(TIMES) FUZZ='$(FUZZ)'"; exit 1; }
+
+# N random mutants of the package, or of what is named: make mutants N=100 SEED=7 ONLY=src/discreet/loss
+N ?= 60
+ONLY ?=
+
+mutants: $(READY)
+	$(BIN)/python -m tests.mutants --number $(N) --seed $(SEED) --only $(ONLY)
 
 check: lint test
 
