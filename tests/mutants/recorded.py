@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from coverage import CoverageData
@@ -42,25 +42,24 @@ class Recorded:
     def tests(self, module: Path, mutant: Mutant, budget: float) -> list[str]:
         """The tests that run the mutated line, those of the module's own name first, then the quickest.
 
-        Where no test is known to run it (it is run on import, or the module was changed since), those that run
-        any line of the module. Together they take `budget` seconds at most.
+        After them come those that run any line of the module, which are all there is where no test is known to run
+        the line: it is run on import, or the module was changed since. Together they take `budget` seconds at most.
         """
-        found: set[str] = set()
+        exact: set[str] = set()
+        every: set[str] = set()
         for data, digests, tests in self.data:
             lines = data.contexts_by_lineno(str(module))
-            stale = digests.get(str(module.relative_to(ROOT))) != _digest(module)
-            exact = {test for line in range(mutant.first, mutant.last + 1) for test in lines.get(line, [])}
-            every = {test for named in lines.values() for test in named}
-            found |= tests & (exact if mutant.inside and not stale else every)
-        if not found and mutant.inside:
-            return self.tests(module, replace(mutant, inside=False), budget)
+            every |= tests & {test for named in lines.values() for test in named}
+            if mutant.inside and digests.get(str(module.relative_to(ROOT))) == _digest(module):
+                on = [lines.get(line, []) for line in range(mutant.first, mutant.last + 1)]
+                exact |= tests & {test for named in on for test in named}
         chosen: list[str] = []
         spent = 0.0
-        for test in sorted(found, key=lambda each: (not _is_own(each, module), self.seconds[each], each)):
-            spent += self.seconds[test]
-            if spent > budget and chosen:
-                break
-            chosen.append(test)
+        ranked = ((each not in exact, not _is_own(each, module), self.seconds[each], each) for each in every)
+        for *_, seconds, test in sorted(ranked):
+            spent += seconds
+            if spent <= budget or not chosen:
+                chosen.append(test)
         return chosen
 
 
