@@ -35,7 +35,7 @@ TWINS = {"min": "max", "max": "min", "any": "all", "all": "any", "minimum": "max
 PROSE = 6
 """A text of so many words is prose: what it says is for people to judge, and the reference pages hold it."""
 NEEDLESS = ("dtype", "strict")
-"""Arguments that say what is so anyway: dropped, they leave nearly always the same."""
+"""Arguments that say what is so anyway: without them nearly all stays the same."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -184,7 +184,7 @@ def _children(node: ast.expr) -> Iterator[ast.expr]:
         elif isinstance(child, ast.expr):
             yield child
         elif isinstance(child, ast.keyword):
-            yield child.value
+            yield from [child.value] if child.arg not in NEEDLESS else []
         elif isinstance(child, ast.comprehension):
             yield from [child.iter, *child.ifs]
         elif isinstance(child, ast.arguments):
