@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -71,7 +72,7 @@ def test_suppression_is_near_the_fewest_cells_on_small_tables(
     assert least <= found <= 2 * least + 1
 
 
-FEW_CHOICES = {"MOST": 0, "MOST_IN_ALL": 0}
+FEW_CHOICES: dict[str, Any] = {"MOST": 0, "MOST_IN_ALL": 0}
 """No set of columns is tried but the likely ones, as in files of many columns."""
 
 
@@ -85,7 +86,7 @@ FEW_CHOICES = {"MOST": 0, "MOST_IN_ALL": 0}
     ],
 )
 def test_suppression_takes_few_cells_more_than_the_fewest_on_the_whole(
-    missing: str, tried: dict[str, int], share: float
+    missing: str, tried: dict[str, Any], share: float
 ) -> None:
     generator = np.random.default_rng(7)
     found, least = 0, 0
@@ -109,7 +110,7 @@ def test_suppression_takes_few_cells_more_than_the_fewest_on_the_whole(
     ],
 )
 def test_no_more_cells_of_larger_tables_are_taken_than_were_before(
-    missing: str, tried: dict[str, int], cells: list[int]
+    missing: str, tried: dict[str, Any], cells: list[int]
 ) -> None:
     generator = np.random.default_rng(11)
     for (records, width, values), most in zip(

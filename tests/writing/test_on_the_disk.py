@@ -22,7 +22,7 @@ def settled(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, str]]:
     really = os.fsync
 
     def noted(handle: int) -> None:
-        place = Path(os.readlink(f"/proc/self/fd/{handle}"))
+        place = Path(f"/proc/self/fd/{handle}").readlink()
         done.append((place, "" if place.is_dir() else place.read_text()))
         really(handle)
 
