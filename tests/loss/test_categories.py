@@ -190,3 +190,14 @@ def test_records_from_nobody_alone_cannot_be_compared(nominal: Maker) -> None:
     for measure in (loss.category_distance, loss.conditional_entropy, loss.certainty_penalty):
         with pytest.raises(NotComputable, match="no masked record comes from"):
             measure(table, table, truth=np.array([-1, -1]))
+
+
+def test_blanks_are_no_categories_that_a_matrix_should_name(nominal: Maker) -> None:
+    matrix = {"x": {"x": 0.5, "y": 0.5}, "y": {"x": 0.5, "y": 0.5}}
+    original, masked = nominal({"a": ["x", "y", None]}), nominal({"a": ["x", None, "y"]})
+    found = loss.conditional_entropy(original, masked, matrix=matrix)
+    assert found.loss == 1
+    with pytest.raises(
+        BadParameter, match="2 cells of column 'a' hold categories that the matrix does not name"
+    ):
+        loss.conditional_entropy(nominal({"a": ["x", "z"]}), nominal({"a": ["q", "y"]}), matrix=matrix)
