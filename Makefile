@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test fuzz audit check lint docs bench clean
+.PHONY: demo test fuzz audit mutants check lint docs bench clean
 
 demo: $(READY)
 	$(BIN)/discreet demo --folder discreet-demo --force
@@ -28,6 +28,13 @@ MINUTES ?= 10
 
 audit: $(READY)
 	$(BIN)/python -m audit --minutes $(MINUTES)
+
+# N random mutants of the package, or of what is named: make mutants N=100 SEED=7 ONLY=src/discreet/loss
+N ?= 60
+ONLY ?=
+
+mutants: $(READY)
+	$(BIN)/python -m tests.mutants --number $(N) --seed $(SEED) --only $(ONLY)
 
 check: lint test
 

@@ -30,8 +30,8 @@ def test_means_over_the_known_attributes_of_census_are_those_of_the_trial(
     experiment: ModuleType, reference_data: Path, p: int, intersection: float, distance: float
 ) -> None:
     drawn = experiment.curves(experiment.read(reference_data, "census"), p, paired=0)
-    assert drawn["RSLD"].mean == pytest.approx(intersection, abs=8)
-    assert drawn["DLD"].mean == pytest.approx(distance, abs=8)
+    assert drawn["RSLD"].mean == pytest.approx(intersection, rel=0.12)
+    assert drawn["DLD"].mean == pytest.approx(distance, rel=0.12)
 
 
 def test_the_intersection_finds_most_then_distance_then_agreement(

@@ -48,6 +48,16 @@ def test_ordinal_categories_are_as_far_apart_as_their_places(nominal: Maker) -> 
     assert loss.category_distance(original, masked).loss == pytest.approx((0.5 + 1 + 1 + 0) / 4)
 
 
+def test_the_ends_of_an_order_are_at_distance_1_whatever_its_length(nominal: Maker) -> None:
+    for order in (["no", "yes"], ["no", "perhaps", "yes"], ["no", "hardly", "perhaps", "yes"]):
+        original, masked = (nominal({"a": each}, {"a": order}) for each in (["no", "yes"], ["yes", "no"]))
+        found = loss.category_distance(original, masked)
+        assert found.loss == 1
+        assert found.details == {"records": 2}
+    alone = nominal({"a": ["no", "no"]}, {"a": ["no"]})
+    assert loss.category_distance(alone, alone).loss == 0
+
+
 def test_a_category_without_a_place_is_as_far_as_can_be(nominal: Maker) -> None:
     original = nominal({"a": ["low", "high"]}, {"a": ["low", "middle", "high"]})
     masked = nominal({"a": ["not high", "high"]}, {"a": ["not high", "high"]})
@@ -180,3 +190,14 @@ def test_records_from_nobody_alone_cannot_be_compared(nominal: Maker) -> None:
     for measure in (loss.category_distance, loss.conditional_entropy, loss.certainty_penalty):
         with pytest.raises(NotComputable, match="no masked record comes from"):
             measure(table, table, truth=np.array([-1, -1]))
+
+
+def test_blanks_are_no_categories_that_a_matrix_should_name(nominal: Maker) -> None:
+    matrix = {"x": {"x": 0.5, "y": 0.5}, "y": {"x": 0.5, "y": 0.5}}
+    original, masked = nominal({"a": ["x", "y", None]}), nominal({"a": ["x", None, "y"]})
+    found = loss.conditional_entropy(original, masked, matrix=matrix)
+    assert found.loss == 1
+    with pytest.raises(
+        BadParameter, match="2 cells of column 'a' hold categories that the matrix does not name"
+    ):
+        loss.conditional_entropy(nominal({"a": ["x", "z"]}), nominal({"a": ["q", "y"]}), matrix=matrix)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -71,17 +72,54 @@ def test_suppression_is_near_the_fewest_cells_on_small_tables(
     assert least <= found <= 2 * least + 1
 
 
-@pytest.mark.parametrize(("missing", "share"), [("own", 1.05), ("any", 1.4)])
-def test_suppression_takes_few_cells_more_than_the_fewest_on_the_whole(missing: str, share: float) -> None:
+FEW_CHOICES: dict[str, Any] = {"MOST": 0, "MOST_IN_ALL": 0}
+"""No set of columns is tried but the likely ones, as in files of many columns."""
+
+
+@pytest.mark.parametrize(
+    ("missing", "tried", "share"),
+    [
+        ("own", {"MOST": 130}, 1.02),
+        ("own", FEW_CHOICES, 1.02),
+        ("any", {"MOST": 130}, 1.18),
+        ("any", FEW_CHOICES, 1.3),
+    ],
+)
+def test_suppression_takes_few_cells_more_than_the_fewest_on_the_whole(
+    missing: str, tried: dict[str, Any], share: float
+) -> None:
     generator = np.random.default_rng(7)
     found, least = 0, 0
     for _ in range(60):
         size, width = (5, 2) if generator.random() < 0.5 else (4, 3)
         rows = [tuple(map(str, row)) for row in generator.integers(0, 3, (size, width)).tolist()]
         k = int(generator.integers(2, 4))
-        found += int(suppress(table_of(list(rows)), k=k, missing=missing).facts["suppressed_cells"])
+        with patch.multiple(column_choices, **tried):
+            found += int(suppress(table_of(list(rows)), k=k, missing=missing).facts["suppressed_cells"])
         least += fewest_cells(list(rows), k, missing)
     assert least <= found <= share * least
+
+
+@pytest.mark.parametrize(
+    ("missing", "tried", "cells"),
+    [
+        ("own", {"MOST": 130}, [68, 217, 685, 646]),
+        ("own", FEW_CHOICES, [78, 223, 693, 671]),
+        ("any", {"MOST": 130}, [32, 103, 452, 467]),
+        ("any", FEW_CHOICES, [32, 103, 459, 467]),
+    ],
+)
+def test_no_more_cells_of_larger_tables_are_taken_than_were_before(
+    missing: str, tried: dict[str, Any], cells: list[int]
+) -> None:
+    generator = np.random.default_rng(11)
+    for (records, width, values), most in zip(
+        ((60, 4, 3), (200, 5, 3), (300, 6, 4), (100, 12, 3)), cells, strict=True
+    ):
+        codes = generator.integers(0, values, (records, width))
+        table = table_of([tuple(map(str, row)) for row in codes.tolist()])
+        with patch.multiple(column_choices, **tried):
+            assert suppress(table, k=3, missing=missing).facts["suppressed_cells"] <= most
 
 
 @given(st.lists(st.tuples(CELL, CELL, CELL), min_size=4, max_size=40), st.integers(2, 4))

@@ -67,6 +67,36 @@ def test_a_file_is_replaced_only_when_that_is_allowed(tmp_path: Path) -> None:
     assert path.read_text() == "new"
 
 
+def test_no_way_of_writing_replaces_a_file_or_a_folder_unasked(tmp_path: Path) -> None:
+    path, folder = tmp_path / "a", tmp_path / "folder"
+    path.write_text("old")
+    folder.mkdir()
+    (folder / "old").write_text("old")
+    with pytest.raises(WouldOverwrite):
+        write_bytes(path, b"new")
+    with pytest.raises(WouldOverwrite):
+        write_text(path, "new")
+    with pytest.raises(WouldOverwrite):
+        write_json(path, ["new"])
+    with pytest.raises(WouldOverwrite), new_file(path):
+        pytest.fail("the block must not run")
+    with pytest.raises(WouldOverwrite), new_folder(folder):
+        pytest.fail("the block must not run")
+    assert path.read_text() == "old"
+    assert [each.name for each in folder.iterdir()] == ["old"]
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_only_private_files_are_for_their_owner_alone(tmp_path: Path, private: bool) -> None:
+    write_bytes(tmp_path / "a", b"1", private=private)
+    write_text(tmp_path / "b", "1", private=private)
+    write_json(tmp_path / "c", [1], private=private)
+    for name in "abc":
+        assert bool(stat.S_IMODE((tmp_path / name).stat().st_mode) & 0o077) is not private
+    write_text(tmp_path / "usual", "1")
+    assert stat.S_IMODE((tmp_path / "usual").stat().st_mode) & 0o077
+
+
 def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
 

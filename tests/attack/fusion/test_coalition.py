@@ -182,6 +182,16 @@ def test_a_published_matrix_is_used(people: Table) -> None:
     assert blind.rebuilt.risk < 0.1
 
 
+@pytest.mark.parametrize("more", [[], ["unheard of"]])
+def test_a_published_matrix_that_does_not_know_a_level_is_left_aside(people: Table, more: list[str]) -> None:
+    step = ("pram", {"columns": ["sex"], "theta": 0.1})
+    told = [protect(people, Plan.of([step]), seed=seed) for seed in range(3)]
+    fused = coalition(told, column="sex", original=people, levels=["female", "male", *more])
+    assert fused.rebuilt is not None
+    assert fused.rebuilt.risk > 0.9
+    assert set(fused.values) == {"female", "male"}
+
+
 def test_releases_are_put_side_by_side_by_their_private_half(people: Table, releases: list[Release]) -> None:
     sampled = protect(people, Plan.of([("sample", {"fraction": 0.5})]), seed=9)
     fused = coalition([*releases[:2], sampled], column="education", original=people)

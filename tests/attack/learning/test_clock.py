@@ -73,6 +73,14 @@ def test_a_step_that_cannot_be_done_in_time_is_given_up_soon(
     assert done_in_parts(1000, 100.0, 1.0, fake) == clock.SURE_AFTER
 
 
+def test_a_step_that_may_yet_be_done_in_time_is_gone_on_with(
+    fake: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After 20 parts 80 seconds are needed and 40.3 left, after 21 parts 79 and 39.3: less than half."""
+    monkeypatch.setattr(clock, "AT_ONCE", 1)
+    assert done_in_parts(100, 60.3, 1.0, fake) == 21
+
+
 @pytest.mark.parametrize("distance", ["owa", "choquet", "bilinear", "bilinear_free"])
 def test_checking_everyone_ends_when_the_time_is_up(distance: str) -> None:
     left, right = (standardise(each) for each in noisy(30, 3, seed=2))

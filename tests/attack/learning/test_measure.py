@@ -83,6 +83,11 @@ def test_made_monotone_a_measure_never_falls_when_a_column_joins(seed: int) -> N
     assert (measure[0], measure[-1]) == (0.0, 1.0)
 
 
+def test_what_is_nowhere_above_zero_becomes_the_measure_that_counts_columns() -> None:
+    assert fuzzy.monotone(np.full(8, -1.0)).tolist() == pytest.approx(fuzzy.sizes(3) / 3)
+    assert fuzzy.monotone(np.array([5.0, -1.0, 0.5, 0.25])).tolist() == [0.0, 0.0, 1.0, 1.0]
+
+
 @given(seed=st.integers(0, 10**6))
 def test_made_submodular_a_measure_meets_the_definition(seed: int) -> None:
     measure = into_submodular(random_measure(seed, 3))

@@ -1,0 +1,233 @@
+"""What every method says of the twelve farmers. `python -m tests.conformance.farm_told` writes the expected answers.
+
+Look at the difference before it is committed: each changed number is one that users see change.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from tests.conformance.small_farm import FARMERS, MASKED, TRUTH, farm
+from tests.small_ontologies import ANIMALS
+
+from discreet.errors import DiscreetError
+from discreet.plan import Plan
+from discreet.protection import protect
+from discreet.registry import Family, find
+from discreet.results import Loss, Risk, plain
+from discreet.table import Table
+
+PLACE = Path(__file__).resolve().parents[1] / "oracle" / "farm.json"
+NUMBERS = ["age", "income"]
+MEANING: dict[str, Any] = {"columns": ["animal"], "ontology": ANIMALS}
+TWO: dict[str, Any] = {"columns": ["age", "town"]}
+BAND: dict[str, Any] = {"keys": ["town", "animal"]}
+SEED = 5
+
+MASKS: list[tuple[str, dict[str, Any]]] = [
+    ("add_noise", {"columns": NUMBERS}),
+    ("add_noise", {"columns": NUMBERS, "variant": "correlated"}),
+    ("bottom_code", {"columns": ["age"], "threshold": 30}),
+    ("bottom_code", {"columns": ["age"], "share": 0.25, "replace": "mean", "weighted": True}),
+    ("bottom_code", {"columns": ["school"], "categories": 1}),
+    ("top_code", {"columns": ["school"], "categories": 2}),
+    ("top_code", {"columns": ["income"], "share": 0.2}),
+    ("top_code", {"columns": ["income"], "threshold": 30, "replace": "mean"}),
+    ("camouflage", {"columns": ["income"], "width": 5.0}),
+    ("compress", {"columns": NUMBERS}),
+    ("distort", {"columns": ["income", "town"]}),
+    ("distort", {"columns": ["income"], "family": "normal", "bounded": True}),
+    ("fuzzy_microaggregate", {"columns": NUMBERS, "k": 3}),
+    ("generalise", {**TWO, "k": 2, "max_suppressed": 0.2}),
+    ("generalise", {**TWO, "k": 2, "l": 2.0, "confidential": ["ill"]}),
+    ("generalise", {"columns": ["animal"], "k": 3, "ontology": ANIMALS}),
+    ("generalise_locally", {**TWO, "k": 2}),
+    ("generalise_locally", {**TWO, "k": 2, "t": 0.4, "confidential": ["ill"]}),
+    ("impute", {"columns": ["income"], "predictors": ["age"]}),
+    ("impute", {"columns": ["town", "school"], "predictors": ["age"], "weighted": True}),
+    ("k_resample", {"columns": ["income"], "k": 3}),
+    ("k_resample", {"columns": ["income", "age"], "k": 3, "together": False}),
+    ("massc", {"columns": ["town", "school"], "substitution": [0.5], "subsampling": [0.7]}),
+    ("microaggregate", {"columns": NUMBERS, "k": 3}),
+    ("microaggregate", {"columns": NUMBERS, "k": 3, "weighted": True, "variant": "zscore"}),
+    ("microaggregate", {"columns": NUMBERS, "k": 3, "variant": "component"}),
+    ("microaggregate", {"columns": NUMBERS, "k": 3, "variant": "adaptive"}),
+    ("microaggregate", {"columns": ["income", "school"], "k": 3, "variant": "individual"}),
+    ("microaggregate", {"columns": ["income", "town"], "k": 4, "standardise": False}),
+    ("mondrian", {**TWO, "k": 3}),
+    ("mondrian", {**TWO, "k": 2, "numbers": "mean", "l": 2.0, "confidential": ["ill"]}),
+    ("pram", {"columns": ["town"], "theta": 0.5}),
+    ("pram", {"columns": ["town"], "theta": 0.5, "weighted": True}),
+    ("rank_swap", {"columns": ["age", "school"], "p": 20.0}),
+    ("recode", {"columns": ["town"], "mapping": {"A": "AB", "B": "AB"}}),
+    ("recode", {"columns": ["animal"], "rarest": 2}),
+    ("recode", {"columns": ["animal", "town"], "rarer_than": 0.3, "label": "else"}),
+    ("recode_numbers", {"columns": ["age"], "bins": 4}),
+    ("recode_numbers", {"columns": ["age"], "bins": 4, "variant": "quantile"}),
+    ("recode_numbers", {"columns": NUMBERS, "cuts": [25, 40]}),
+    ("record_swap", {"columns": ["town"], "rate": 0.4}),
+    ("record_swap", {"columns": ["town"], "rate": 0.4, "unit": "household"}),
+    ("resample", {"columns": ["income"]}),
+    ("resample", {"columns": ["income", "age"], "t": 5}),
+    ("round", {"columns": ["income"], "base": 5.0}),
+    ("round", {"columns": NUMBERS, "base": 5.0, "variant": "stochastic"}),
+    ("round", {"columns": NUMBERS, "base": 5.0, "variant": "multivariate"}),
+    ("sample", {"fraction": 0.5}),
+    ("sample", {"fraction": 0.5, "variant": "stratified", "strata": ["ill"]}),
+    ("sample", {"fraction": 0.5, "unit": "household"}),
+    ("semantic_microaggregate", {**MEANING, "k": 3}),
+    ("semantic_recode", {**MEANING, "k": 3}),
+    ("semantic_resample", {**MEANING, "k": 3}),
+    ("semantic_swap", {**MEANING, "p": 40.0}),
+    ("suppress", {"columns": ["town", "animal"], "k": 3}),
+    ("suppress", {"columns": ["town", "animal"], "k": 3, "missing": "any"}),
+    ("suppress", {"columns": ["town", "animal"], "k": 2, "l": 2.0, "confidential": ["ill"]}),
+    ("synthesise_copula", {"records": 9}),
+    ("synthesise_trees", {"records": 9}),
+]
+ATTACKS: list[tuple[str, dict[str, Any]]] = [
+    ("attribute_by_class", BAND),
+    ("attribute_by_link", {}),
+    ("attribute_by_link", {**BAND, "columns": ["income"], "tolerance": 0.2}),
+    ("household_risk", BAND),
+    ("individual_risk", BAND),
+    ("interval_disclosure", {}),
+    ("interval_disclosure", {"variant": "deviation"}),
+    ("k_anonymity", BAND),
+    ("k_anonymity", {**BAND, "missing": "anything"}),
+    ("k_map", BAND),
+    ("l_diversity", BAND),
+    ("l_diversity", {**BAND, "variant": "entropy"}),
+    ("l_diversity", {**BAND, "variant": "recursive"}),
+    ("learned", {}),
+    ("learned_from_pairs", {"share": 0.4}),
+    ("link", {}),
+    ("link", {"keys": NUMBERS, "distance": "mahalanobis"}),
+    ("link", {"keys": NUMBERS, "distance": "euclidean", "one_to_one": True}),
+    ("link", {"direction": "masked to original"}),
+    ("link_household", BAND),
+    ("link_matching", {}),
+    ("link_probabilistic", {}),
+    ("link_semantic", {"keys": ["animal"], "ontology": ANIMALS}),
+    ("link_weights", {}),
+    ("population_uniques", BAND),
+    ("sample_uniques", BAND),
+    ("suda", {}),
+    ("suda", {**BAND, "depth": 1, "fraction": 0.1}),
+    ("t_closeness", BAND),
+]
+LOSSES: list[tuple[str, dict[str, Any]]] = [
+    *((name, {}) for name in ("category_distance", "certainty_penalty", "classification", "clustering")),
+    *((name, {}) for name in ("conditional_entropy", "contingency", "discernibility", "eigenvalues", "il")),
+    *((name, {}) for name in ("il1", "il1s", "il2", "il3", "il4", "il5", "kl_divergence", "lost", "pil")),
+    *((name, {}) for name in ("pmse", "regression", "sse")),
+    ("discernibility", {"columns": ["town", "animal"]}),
+    ("certainty_penalty", {"columns": ["town", "age"]}),
+    ("classification", {"model": "tree"}),
+    ("clustering", {"columns": NUMBERS, "clusters": 3}),
+    ("contingency", {"columns": ["town", "animal"], "dimension": 1}),
+    ("pmse", {"columns": ["age", "town"], "interactions": False}),
+    ("semantic_clustering", MEANING),
+    ("semantic_sse", MEANING),
+]
+PLANS: list[tuple[str, dict[str, Any]]] = [
+    ("rank_swap", {"columns": NUMBERS, "p": 20.0}),
+    ("microaggregate", {"columns": ["income"], "k": 3, "variant": "individual"}),
+    ("recode_numbers", {"columns": NUMBERS, "bins": 4}),
+    ("pram", {"columns": ["town", "animal"], "theta": 0.3}),
+    ("generalise", {**TWO, "k": 2}),
+    ("top_code", {"columns": ["income"], "share": 0.2}),
+    ("round", {"columns": ["income"], "base": 5.0}),
+    ("suppress", {"columns": ["town", "animal"], "k": 2}),
+    ("sample", {"fraction": 0.5}),
+]
+"""Steps whose manifest an intruder reads: what transparency and compatible make of them."""
+
+
+def call_of(name: str, given: dict[str, Any]) -> str:
+    """The call as a line of text."""
+    told = {key: value for key, value in given.items() if key != "ontology"}
+    return f"{name} {json.dumps(told)}" if told else name
+
+
+def _extras(name: str, kind: Family) -> dict[str, Any]:
+    known = {"seed": SEED, "truth": TRUTH}
+    return {key: value for key, value in known.items() if key in find(kind, name).extras}
+
+
+def masked(name: str, given: dict[str, Any]) -> dict[str, Any]:
+    """What a mask says, its facts, and the columns it changed."""
+    table = farm(FARMERS)
+    done = find("mask", name).function(table, **given, **_extras(name, "mask"))
+    facts = {key: value for key, value in plain(done.facts).items() if key != "ontologies"}
+    fresh = done.table.frame
+    columns = {
+        column: values_of(fresh[column])
+        for column in fresh.columns
+        if column not in table.frame.columns or not fresh[column].equals(table.frame[column])
+    }
+    return {"says": str(done), "facts": facts, "columns": columns}
+
+
+def values_of(values: pl.Series) -> list[Any]:
+    """The values as JSON has them."""
+    return (
+        values.cast(pl.Float64).to_list() if values.dtype.is_numeric() else values.cast(pl.String).to_list()
+    )
+
+
+def _answer(found: Risk | Loss) -> dict[str, Any]:
+    said: dict[str, Any] = {"says": str(found), **found.to_dict()}
+    for name in ("meaning", "format"):
+        del said[name]
+    said["details"].pop("seconds", None)
+    if isinstance(found, Risk) and found.records is not None:
+        said["records"] = found.records.tolist()
+    return said
+
+
+def attacked(name: str, given: dict[str, Any]) -> dict[str, Any]:
+    """What an attack finds in the masked file of the farmers."""
+    method = find("attack", name)
+    tables = {"original": farm(FARMERS), "masked": farm(MASKED)}
+    wanted = {key: tables[key] for key in ("original", "masked") if key in method.tables}
+    return _answer(method.function(*wanted.values(), **given, **_extras(name, "attack")))
+
+
+def lost(name: str, given: dict[str, Any]) -> dict[str, Any]:
+    """What a measure finds in the masked file of the farmers."""
+    return _answer(find("loss", name).function(farm(FARMERS), farm(MASKED), **given, **_extras(name, "loss")))
+
+
+def disclosed(name: str, given: dict[str, Any]) -> dict[str, Any]:
+    """What the manifest of one step tells, to transparency and to compatible."""
+    table: Table = farm(FARMERS)
+    release = protect(table, Plan.of([(name, given)]), seed=SEED)
+    told: dict[str, Any] = {}
+    for attack in ("transparency", "compatible"):
+        extras = {"truth": release.truth, "manifest": release.manifest}
+        known = {key: value for key, value in extras.items() if key in find("attack", attack).extras}
+        try:
+            told[attack] = _answer(find("attack", attack).function(table, release.table, **known))
+        except DiscreetError as error:
+            told[attack] = type(error).__name__
+    return told
+
+
+def everything() -> dict[str, dict[str, Any]]:
+    """The answers of all calls."""
+    return {
+        "mask": {call_of(*call): masked(*call) for call in MASKS},
+        "attack": {call_of(*call): attacked(*call) for call in ATTACKS},
+        "loss": {call_of(*call): lost(*call) for call in LOSSES},
+        "manifest": {call_of(*call): disclosed(*call) for call in PLANS},
+    }
+
+
+if __name__ == "__main__":
+    PLACE.write_text(json.dumps(everything(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    sys.stdout.write(f"{PLACE}\n")
