@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from discreet.writing import atomic, new_file, new_folder, unfinished, write_text
+from discreet.writing import atomic, new_folder, unfinished, write_text
 
 KILLED = """
 import os, signal, sys
@@ -137,42 +136,3 @@ def test_a_system_without_locks_writes_and_clears_nothing(
     write_text(tmp_path / "b.txt", "text")
     assert parts(tmp_path) == left
     assert (tmp_path / "b.txt").read_text() == "text"
-
-
-def test_every_file_and_folder_is_on_the_disk_before_it_is_in_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settled: list[tuple[int, bool]] = []
-    place = tmp_path / "release"
-    real = os.fsync
-
-    def watched(handle: int) -> None:
-        settled.append((os.fstat(handle).st_ino, place.exists()))
-        real(handle)
-
-    monkeypatch.setattr(os, "fsync", watched)
-    with new_folder(place) as folder:
-        (folder / "a").write_text("a")
-        (folder / "sub").mkdir()
-        (folder / "sub" / "b").write_text("b")
-    before = {inode for inode, there in settled if not there}
-    assert {each.stat().st_ino for each in (place, *place.rglob("*"))} <= before
-    assert (tmp_path.stat().st_ino, True) in settled
-
-
-def test_a_file_is_on_the_disk_before_and_its_folder_after_it_is_in_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settled: list[tuple[int, bool]] = []
-    place = tmp_path / "a.txt"
-    real = os.fsync
-
-    def watched(handle: int) -> None:
-        settled.append((os.fstat(handle).st_ino, place.exists()))
-        real(handle)
-
-    monkeypatch.setattr(os, "fsync", watched)
-    with new_file(place) as temporary:
-        temporary.write_text("a")
-    assert (place.stat().st_ino, False) in settled
-    assert (tmp_path.stat().st_ino, True) in settled

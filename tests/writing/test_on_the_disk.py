@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import polars as pl
 import pytest
 
+from discreet.intruder import Intruder
 from discreet.plan import Plan
 from discreet.searching.front import Point
 from discreet.searching.journal import Journal
+from discreet.searching.question import Question
+from discreet.table import Table
 from discreet.writing import new_folder, write_text
 
 
@@ -63,7 +67,17 @@ def test_all_that_a_folder_holds_is_settled_before_it_takes_its_place(
 def test_each_point_of_a_search_is_settled_when_it_is_found(
     settled: list[tuple[Path, str]], tmp_path: Path
 ) -> None:
-    journal = Journal(tmp_path / "journal", {"data": "1"})
+    question = Question(
+        table=Table.of(pl.DataFrame({"x": [1.0, 2.0]}), rest="quasi-identifier"),
+        ceilings={},
+        floors={},
+        methods=None,
+        ranges=None,
+        loss="lost",
+        draw=0,
+        intruder=Intruder(),
+    )
+    journal = Journal(tmp_path / "journal", question)
     settled.clear()
     plan = Plan.of([("round", {"columns": ["x"], "base": 5.0})])
     point = Point(plan=plan, risk=0.25, loss=3.0, risks={}, levels={}, meets=True, checked=())
