@@ -13,7 +13,7 @@ from audit.people import Draw, People
 from audit.program import Worker
 from audit.release_files import published
 
-NEVER = ("name", "remarks", "person")
+NEVER = ("full_name", "remarks", "case_number")
 
 
 def trial(draw: Draw, folder: Path, worker: Worker) -> Outcome:

@@ -30,8 +30,8 @@ ILLNESSES = ("none", "asthma", "diabetes", "anemia", "migraine")
 KEYS = ("region", "age", "sex", "occupation", "education", "hours", "income")
 NUMBERS = ("age", "hours", "income")
 ROLES = {
-    "person": ("identifier", "nominal"),
-    "name": ("identifier", "nominal"),
+    "case_number": ("identifier", "nominal"),
+    "full_name": ("identifier", "nominal"),
     "region": ("quasi-identifier", "nominal"),
     "age": ("quasi-identifier", "numeric"),
     "sex": ("quasi-identifier", "nominal"),
@@ -70,7 +70,7 @@ def make(
     count = records or int(draw.integers(12, 240))
     rare = (marker(draw, "Trade"), marker(draw, "Level"))
     frame = _frame(draw, count, rare)
-    secret = (*frame["name"].to_list(), *frame["remarks"].str.split(" ").list.last().to_list())
+    secret = (*frame["full_name"].to_list(), *frame["remarks"].str.split(" ").list.last().to_list())
     file = folder / f"people{ending}"
     if ending == ".parquet":
         frame.write_parquet(file)
@@ -102,8 +102,8 @@ def _frame(draw: Draw, count: int, rare: tuple[str, str]) -> pl.DataFrame:
     cents = bool(draw.integers(2))
     return pl.DataFrame(
         {
-            "person": [f"P{number:06d}" for number in draw.permutation(10**6)[:count]],
-            "name": [marker(draw, "Name") for _ in range(count)],
+            "case_number": [f"P{number:06d}" for number in draw.permutation(10**6)[:count]],
+            "full_name": [marker(draw, "Name") for _ in range(count)],
             "region": among(REGIONS),
             "age": draw.integers(16, 95, size=count),
             "sex": among(("female", "male")),

@@ -6,10 +6,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from discreet import assessment, caching
+from discreet import assessment
 from discreet.asking import Asked
 from discreet.assessment import assess
 from discreet.caching import Cache
@@ -117,14 +115,3 @@ def test_chances_of_people_who_were_not_tried_are_kept(tmp_path: Path) -> None:
     assert isinstance(kept, Risk)
     assert kept.records is not None
     assert kept.records.tobytes() == chances.tobytes()
-
-
-@given(st.lists(st.one_of(st.none(), st.text(max_size=4)), max_size=12), st.integers(1, 5))
-def test_the_digest_of_texts_does_not_depend_on_the_blocks_they_are_read_in(
-    texts: list[str | None], block: int
-) -> None:
-    table = Table.of(pl.DataFrame({"x": pl.Series(texts, dtype=pl.String)}), roles={"x": "insensitive"})
-    whole = digest_of(table)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(caching, "TEXTS_AT_ONCE", block)
-        assert digest_of(table) == whole

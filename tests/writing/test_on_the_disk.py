@@ -68,7 +68,7 @@ def test_each_point_of_a_search_is_settled_when_it_is_found(
     settled: list[tuple[Path, str]], tmp_path: Path
 ) -> None:
     question = Question(
-        table=Table.of(pl.DataFrame({"x": [1.0, 2.0]}), rest="quasi-identifier"),
+        table=Table.of(pl.DataFrame({"x": [1.0, 2.0]}), roles={"x": "quasi-identifier"}),
         ceilings={},
         floors={},
         methods=None,
