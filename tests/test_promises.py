@@ -1,12 +1,33 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from discreet.errors import PromiseBroken
-from discreet.promises import KAnonymous, Multiples, OnlyLevels, Promise, SameMeans, SameValues, Within
+from discreet.errors import BadFile, PromiseBroken
+from discreet.plan import Plan
+from discreet.promises import (
+    AtMostRecords,
+    KAnonymous,
+    LDiverse,
+    Multiples,
+    NoOtherValues,
+    OnlyLevels,
+    Promise,
+    RecordCount,
+    SameMeans,
+    SameOrder,
+    SameValues,
+    TClose,
+    Within,
+    WithinRange,
+    promise_of,
+)
+from discreet.protection import protect
 from discreet.table import Table
 
 
@@ -45,3 +66,105 @@ def test_a_promise_tells_a_file_that_keeps_it_from_one_that_does_not(
     with pytest.raises(PromiseBroken, match="found in the published file"):
         promise.check(published(broken))
     assert promise.says()
+
+
+BOUNDS = st.floats(allow_nan=False, allow_infinity=False, width=64)
+
+
+def numbers_in(says: str) -> list[float]:
+    """The numbers that a sentence names, read as a person would type them in."""
+    return [float(each) for each in re.findall(r"(?<![\w'])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", says)]
+
+
+@given(BOUNDS)
+def test_bounds_in_words_are_rounded_outward_so_that_the_sentence_stays_true(bound: float) -> None:
+    (high,) = numbers_in(Within(columns=("x",), high=bound).says())
+    (low,) = numbers_in(Within(columns=("x",), low=bound).says())
+    assert low <= bound <= high
+    assert high - low <= 2e-5 * abs(bound) or abs(bound) < 1e-300
+    told = Within(columns=("x",), high=bound, low=bound).to_dict()
+    assert (told["low"], told["high"]) == (bound, bound)
+
+
+def test_a_bound_is_not_said_below_the_values_that_the_file_holds() -> None:
+    assert Within(columns=("x",), high=48359.32).says() == "no value of 'x' is above 48359.4"
+
+
+@given(st.floats(1, 1e6), st.floats(0.01, 1), st.floats(0.01, 100), st.floats(1e-6, 1e6))
+def test_models_and_bases_in_words_promise_no_more_than_was_checked(
+    l: float,  # noqa: E741
+    t: float,
+    c: float,
+    base: float,
+) -> None:
+    around = {"columns": ("k", "s"), "confidential": ("s",)}
+    for variant in ("distinct", "entropy"):
+        (said,) = numbers_in(LDiverse(**around, l=l, variant=variant).says())  # type: ignore[arg-type]
+        assert said <= l
+    most, least = numbers_in(LDiverse(**around, l=l, c=c, variant="recursive").says())  # type: ignore[arg-type]
+    assert least <= l
+    assert most >= c
+    (far,) = numbers_in(TClose(**around, t=t).says())  # type: ignore[arg-type]
+    assert far >= t
+    assert numbers_in(Multiples(columns=("x",), base=base).says()) == [base]
+
+
+def test_a_bound_that_no_record_shows_is_told_with_few_digits() -> None:
+    table = table_of(x=[1.0, 48359.32])
+    assert Within(columns=("x",), high=48359.32).as_shown(table).to_dict()["high"] == 48359.32
+    assert Within(columns=("x",), high=52718.06).as_shown(table).to_dict()["high"] == 53000
+    assert Within(columns=("x",), low=-52718.06).as_shown(table).to_dict()["low"] == -53000
+
+
+X, C = [float(each % 17) for each in range(60)], list("aabbc") * 12
+
+
+@pytest.mark.parametrize(
+    ("before", "about"),
+    [
+        ([], "the original"),
+        ([("round", {"columns": ["c2"], "base": 2})], "the original"),
+        ([("sample", {"fraction": 0.5})], "the data after step 1 (sample)"),
+        ([("synthesise_trees", {})], "the data after step 1 (synthesise_trees)"),
+        ([("add_noise", {"columns": ["x"]})], "the data after step 1 (add_noise)"),
+    ],
+)
+def test_a_promise_says_what_it_is_about(before: list[tuple[str, dict[str, object]]], about: str) -> None:
+    table = table_of(x=[*X], c=[*C], c2=[*range(60)])
+    plan = Plan.of([*before, ("rank_swap", {"columns": ["x"], "p": 20})])
+    told = protect(table, plan, seed=1).manifest.promises
+    found = [each for each in told if each["promise"] == "SameValues"]
+    assert [each["about"] for each in found] == [about]
+    assert found[0]["says"] == f"'x' keep their values, each as often as in {about}"
+
+
+@pytest.mark.parametrize(
+    ("promise", "kept", "broken"),
+    [
+        (WithinRange(columns=("x",), before=BEFORE), [1.0, 2.0, None, 6.0], [1.0, 2.0, 3.0, 6.1]),
+        (SameOrder(columns=("x",), before=BEFORE), [0.0, 0.0, 7.0, 9.0], [0.0, 2.0, 1.0, 9.0]),
+        (NoOtherValues(columns=("x",), before=BEFORE), [6.0, 6.0, None, 1.0], [6.0, 6.0, 5.0, 1.0]),
+        (AtMostRecords(columns=("x",), most=2), [1.0, 2.0, 1.0, 2.0], [1.0, 2.0, 1.0, 3.0]),
+        (RecordCount(columns=(), records=4), [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0]),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Promise) else "",
+)
+def test_promises_beside_the_original_are_checked(
+    promise: Promise, kept: list[float], broken: list[float]
+) -> None:
+    promise.check(table_of(x=list(kept)))
+    with pytest.raises(PromiseBroken):
+        promise.check(table_of(x=list(broken)))
+
+
+def test_a_promise_is_read_back_as_it_was_told_and_not_otherwise() -> None:
+    promise = KAnonymous(columns=("c",), k=5)
+    assert promise_of(promise.to_dict(), "it").to_dict() == promise.to_dict()
+    with pytest.raises(BadFile, match="its words are not those of its numbers"):
+        promise_of({**promise.to_dict(), "k": 2}, "it")
+    with pytest.raises(BadFile, match="not a promise that this version"):
+        promise_of({**promise.to_dict(), "promise": "Unbreakable"}, "it")
+    with pytest.raises(BadFile, match="'k' must be a whole number"):
+        promise_of({**promise.to_dict(), "k": "5"}, "it")
+    alone = promise_of(SameValues(columns=("c",), before=BEFORE).to_dict(), "it")
+    assert alone.unchecked(BEFORE) == "it is about the original, which is not here"

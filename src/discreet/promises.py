@@ -46,9 +46,9 @@ def _rounded(value: float, digits: int, way: str) -> float:
     if not math.isfinite(value):
         return value
     short = float(Context(prec=digits, rounding=way).create_decimal(Decimal(value)))
-    outside = short > value if way == ROUND_FLOOR else short < value
-    # A decimal number that is no float may be read as the next one inward.
-    return value if outside else short
+    inward = short > value if way == ROUND_FLOOR else short < value
+    # A decimal number that is no float may be read as the next one inward, or as none at all.
+    return value if inward or math.isinf(short) else short
 
 
 def _said(value: float) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from discreet.errors import BadParameter, DiscreetError, UnknownParameter
 from discreet.plan import Plan
+from discreet.promises import promise_of
 from discreet.protection import protect
-from discreet.registry import Method, methods
+from discreet.registry import Guarantee, Method, methods
 from discreet.results import Masked
 from discreet.table import Table
 
@@ -96,6 +98,30 @@ def test_promises_hold_on_the_result(method: Method, people: Table) -> None:
     for promise in masked.promises:
         assert promise.fault(masked.table) == ""
         json.dumps(promise.to_dict())
+
+
+@pytest.mark.parametrize(
+    ("method", "guarantee"),
+    [
+        pytest.param(method, each, id=f"{method.name}-{number}")
+        for method in methods("mask")
+        for number, each in enumerate(method.guarantees)
+    ],
+)
+def test_each_guarantee_is_a_promise_that_is_checked(
+    method: Method, guarantee: Guarantee, people: Table
+) -> None:
+    complete = replace(people, frame=people.frame.drop_nulls())
+    found = []
+    for table in (people, complete):
+        masked = run(method, table, **guarantee.when)
+        own = [each for each in masked.promises if isinstance(each, guarantee.promise)]
+        assert [each.fault(masked.table) for each in own] == [""] * len(own)
+        found += own
+    assert found
+    for each in found:
+        told = json.loads(json.dumps(each.to_dict()))
+        assert promise_of(told, "it").says() == each.says()
 
 
 def test_odd_tables_give_an_answer_or_a_named_error(method: Method, odd_table: Table) -> None:

@@ -41,7 +41,7 @@ class Drawn:
     guarantees=(
         Guarantee("the order of the values of a numeric or ordinal column is kept", SameOrder),
         Guarantee(
-            "no value lies outside the smallest and the largest of its column, when bounded", WithinRange
+            "no number lies outside the smallest and the largest of its column, when bounded", WithinRange
         ),
     ),
     by_design=(
@@ -82,8 +82,9 @@ def distort(
     progress(len(columns), len(columns), "distort")
     ordered = tuple(name for name in columns if table[name].scale != Scale.NOMINAL)
     promises: list[Promise] = [SameOrder(columns=ordered, before=table)] if ordered else []
-    if bounded and ordered:
-        promises.append(WithinRange(columns=ordered, before=table))
+    numeric = tuple(name for name in columns if table[name].scale == Scale.NUMERIC)
+    if bounded and numeric:
+        promises.append(WithinRange(columns=numeric, before=table))
     return Masked(
         table=table.with_values(fresh),
         facts={"families": families, "distances": distances},
