@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test fuzz check lint docs bench clean
+.PHONY: demo test fuzz audit check lint docs bench clean
 
 demo: $(READY)
 	$(BIN)/discreet demo --folder discreet-demo --force
@@ -22,6 +22,12 @@ endif
 fuzz: $(READY)
 	DISCREET_FUZZ_TIMES=$(TIMES) $(BIN)/pytest -n auto --hypothesis-profile=fuzz --hypothesis-seed=$(SEED) $(FUZZ) \
 	|| { echo "To repeat all of it: make fuzz SEED=$(SEED) TIMES=$(TIMES) FUZZ='$(FUZZ)'"; exit 1; }
+
+# Kills, full disks, markers, damaged files, and all that a release says of itself recomputed without discreet.
+MINUTES ?= 10
+
+audit: $(READY)
+	$(BIN)/python -m audit --minutes $(MINUTES)
 
 check: lint test
 

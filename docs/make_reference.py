@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from discreet.registry import Family, Method, methods
@@ -29,11 +30,17 @@ def page(method: Method) -> str:
     if method.parameters:
         parts.append(_parameters(method))
     if method.guarantees:
-        parts.append("## Guarantees\n\n" + "\n".join(f"- {each}" for each in method.guarantees))
+        parts.append(_listed("Guarantees", "Checked on the published file.", method.guarantees))
+    if method.by_design:
+        parts.append(_listed("By design", "What no file shows, and so is not checked.", method.by_design))
     parts.append(_example(method))
     if method.cites:
         parts.append("## Sources\n\n" + "\n".join(f"- {each}" for each in method.cites))
     return "\n\n".join(parts) + "\n"
+
+
+def _listed(title: str, about: str, lines: Sequence[object]) -> str:
+    return f"## {title}\n\n{about}\n\n" + "\n".join(f"- {each}" for each in lines)
 
 
 def index(every: dict[Family, list[Method]]) -> str:

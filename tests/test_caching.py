@@ -9,8 +9,9 @@ import pytest
 from discreet import assessment
 from discreet.asking import Asked
 from discreet.assessment import assess
-from discreet.caching import Cache, digest_of
+from discreet.caching import Cache
 from discreet.demo import table as census
+from discreet.digests import digest_of
 from discreet.intruder import Intruder
 from discreet.plan import Plan
 from discreet.protection import protect

@@ -38,7 +38,7 @@ def admissions() -> Table:
 
 def test_the_number_of_a_person_is_left_out_of_a_release(tmp_path: Path) -> None:
     release = dc.protect(admissions(), PLAN, seed=1)
-    assert "who" in release.manifest.dropped
+    assert "who" in release.secrets.dropped
     assert release.table.having(Role.PERSON) == ()
     folder = release.save(tmp_path / "out")
     for file in (folder / "public").iterdir():

@@ -21,7 +21,9 @@ NAMES = [
     "Report",
     "Role",
     "Scale",
+    "SigningKey",
     "Table",
+    "Verification",
     "__version__",
     "assess",
     "attack",
@@ -34,6 +36,7 @@ NAMES = [
     "read",
     "report",
     "search",
+    "verify",
 ]
 
 

@@ -34,8 +34,9 @@ def release(people: Table) -> Release:
 
 
 def test_identifiers_are_dropped_and_households_renumbered(people: Table, release: Release) -> None:
-    assert release.manifest.dropped == ("person", "name", "date_of_birth", "remarks")
-    assert not set(release.manifest.dropped) & set(release.table.names)
+    assert release.secrets.dropped == ("person", "name", "date_of_birth", "remarks")
+    assert release.manifest.dropped == 4
+    assert not set(release.secrets.dropped) & set(release.table.names)
     old, new = people.frame["household"], release.table.frame["household"]
     assert not new.equals(old)
     assert pl.DataFrame({"old": old, "new": new}).unique().height == old.n_unique() == new.n_unique()
@@ -183,3 +184,26 @@ def test_an_unknown_folder_or_manifest_is_refused(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text('{"format": 99}')
     with pytest.raises(BadFile, match="format 99"):
         Release.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["../x.csv", "../../x.csv", "/tmp/x.csv", "a/b.csv", "a\\b.csv", "C:x.csv", "..", ".", "manifest.json"],
+)
+def test_the_published_file_never_leaves_the_folder_of_its_release(
+    release: Release, tmp_path: Path, file: str
+) -> None:
+    with pytest.raises(BadParameter, match="plain name of a file"):
+        release.save(tmp_path / "deep" / "release", file=file)
+    assert list(tmp_path.rglob("*")) == []
+
+
+@pytest.mark.parametrize("name", ["../other.csv", "/etc/passwd", "manifest.json", "a/b.csv"])
+def test_a_manifest_that_names_a_file_elsewhere_is_refused(
+    release: Release, tmp_path: Path, name: str
+) -> None:
+    folder = release.save(tmp_path / "release", file="people.csv")
+    manifest = folder / "public" / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"people.csv"', json.dumps(name)))
+    with pytest.raises(BadFile):
+        Release.load(folder)

@@ -8,8 +8,8 @@ import pytest
 
 import discreet as dc
 from discreet.assessment import assess
-from discreet.caching import digest_of
 from discreet.demo import table as census
+from discreet.digests import digest_of
 from discreet.ontology.readers import wordnet_home
 from discreet.protection import protect
 

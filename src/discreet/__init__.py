@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from discreet.release import Release
     from discreet.reporting import Report, report
     from discreet.searching import search
+    from discreet.signing import SigningKey
     from discreet.table import Column, Role, Scale, Table
+    from discreet.verification import Verification, verify
 
 _ROOMS = ("attack", "errors", "loss", "mask", "ontology")
 _HOMES = {
@@ -42,13 +44,16 @@ _HOMES = {
     "Report": "discreet.reporting",
     "Role": "discreet.table",
     "Scale": "discreet.table",
+    "SigningKey": "discreet.signing",
     "Table": "discreet.table",
+    "Verification": "discreet.verification",
     "assess": "discreet.assessment",
     "inspect": "discreet.inspection",
     "protect": "discreet.protection",
     "read": "discreet.reading",
     "report": "discreet.reporting",
     "search": "discreet.searching",
+    "verify": "discreet.verification",
 }
 
 __all__ = [
@@ -63,7 +68,9 @@ __all__ = [
     "Report",
     "Role",
     "Scale",
+    "SigningKey",
     "Table",
+    "Verification",
     "__version__",
     "assess",
     "attack",
@@ -76,6 +83,7 @@ __all__ = [
     "read",
     "report",
     "search",
+    "verify",
 ]
 
 

@@ -22,6 +22,15 @@ class Asked:
     method: Method
     parameters: Mapping[str, Any]
 
+    @property
+    def files(self) -> list[str]:
+        """The names of files and known ontologies that the parameters lead to."""
+        return [
+            name
+            for key, value in self.parameters.items()
+            for name in self.method.parameter(key).kind.files(value)
+        ]
+
 
 def asked(kind: Family, text: str) -> Asked:
     """What a line asks for, checked against what the method declares.

@@ -12,7 +12,8 @@ import numpy as np
 
 from discreet import registry
 from discreet.asking import Asked, asked
-from discreet.caching import Cache, digest_of, digest_of_rows, key_of
+from discreet.caching import Cache, key_of
+from discreet.digests import digest_of, digest_of_files
 from discreet.errors import (
     BadFile,
     BadOntology,
@@ -43,7 +44,7 @@ from discreet.intruder import OWNER, Intruder, View
 from discreet.progress import SILENT, Progress, part
 from discreet.registry import Method
 from discreet.release import Release
-from discreet.results import FORMAT, Loss, Risk, plain
+from discreet.results import FORMAT, Loss, Risk
 from discreet.table import FloatArray, Table
 
 LOST = "lost"
@@ -210,6 +211,8 @@ class Assessment:
         return {
             "format": FORMAT,
             "release": self.release.manifest.to_dict(),
+            "manifest_vouched_by": self.release.vouched_by,
+            "doubt": self.release.doubt,
             "intruder": self.intruder.to_dict(),
             "headlines": [each.to_dict() for each in self.headlines],
             "before": self.before.to_dict(),
@@ -330,7 +333,7 @@ def _all_done(
     told = as_told(release.counted_table(original))
     ask = partial(_ask, original=original, release=release, told=told, intruder=intruder, cache=cache)
     if cache is not None:
-        ask = partial(ask, about={"original": digest_of(original), "masked": digest_of(release.table)})
+        ask = partial(ask, about=digest_of([original, release, intruder]))
     for place, each in enumerate(todo):
         progress(place, len(todo), each.label)
         try:
@@ -422,22 +425,13 @@ def _ask(
     intruder: Intruder,
     cache: Cache | None,
     progress: Progress,
-    about: Mapping[str, str] | None = None,
+    about: str = "",
 ) -> Any:
-    """The result of a method, from the cache where exactly this was computed before."""
-    if cache is None or about is None:
+    """The result of a method, from the cache where exactly this was computed before; `about` is what all share."""
+    if cache is None:
         return _run(wanted, original, release, told, intruder, progress)
-    key = key_of(
-        {
-            **about,
-            "kind": wanted.method.kind,
-            "method": wanted.method.name,
-            "parameters": plain(wanted.parameters),
-            "intruder": intruder.to_dict(),
-            "manifest": release.manifest.to_dict()["steps"],
-            "truth": digest_of_rows(release.truth),
-        }
-    )
+    files = [digest_of_files(name, original.home) for name in wanted.files]
+    key = key_of({"about": about, "asked": wanted, "files": files})
     found = cache.get(key)
     if found is None:
         found = _run(wanted, original, release, told, intruder, progress)

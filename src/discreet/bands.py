@@ -66,6 +66,19 @@ def read_band(label: str, kind: pl.DataType) -> Band | None:
     return whole if whole.low <= whole.high else found
 
 
+def edges_of(label: str, kind: pl.DataType) -> tuple[float, ...]:
+    """The numbers that a label of a column of this type names: a value, or the ends of a band, as they are written.
+
+    >>> edges_of("[20, 30)", pl.Int64())
+    (20.0, 30.0)
+    """
+    text = label.strip()
+    patterns = (INTERVAL, FROM_TO, ONE_SIDED, OPEN_ABOVE, OPEN_BELOW)
+    parts = [part for each in patterns if (found := each.fullmatch(text)) for part in found.groups()]
+    read = [_read(part.strip(), kind) for part in (text, *parts)]
+    return tuple(dict.fromkeys(edge for edge in read if edge is not None))
+
+
 def read_run(label: str, levels: Sequence[str]) -> Band | None:
     """The places of a level, or of a run of levels, among ordered ones; None where the label names none.
 

@@ -1,13 +1,13 @@
 """Results of attacks and measures, kept on disk and found again only for exactly the same question.
 
-The key is a digest of everything that takes part: the published file, the original and what was said of its columns,
-the method, the intruder, and the version of discreet. What has changed in any of it is computed anew.
+The key is a digest of everything that takes part: the release, the original and what was said of its columns, the files
+these name, the method and its parameters, the intruder, and the versions of what computes. What has changed in any of
+it is computed anew.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import fields
@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 
-from discreet import __version__
+from discreet.digests import digest_of
 from discreet.errors import BadFile
+from discreet.manifest import made_with
 from discreet.results import Loss, Risk
-from discreet.table import IntArray, Table
 
-FORMAT = 1
+FORMAT = 2
 
 
 class Cache:
@@ -56,48 +55,8 @@ class Cache:
 
 
 def key_of(question: Mapping[str, Any]) -> str:
-    """The key of a question: the same for the same question, whatever the order of its parts."""
-    asked = {"format": FORMAT, "discreet": __version__, **question}
-    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
-
-
-def digest_of(table: Table) -> str:
-    """A digest of a table's values and of what is said of its columns, the files that say it included."""
-    seen = hashlib.sha256(json.dumps([[each.name, each.to_dict()] for each in table.columns]).encode())
-    for each in table.columns:
-        for file in filter(None, (each.ontology, each.mapping)):
-            seen.update(_state_of(Path(table.home) / file))
-    for name in table.names:
-        seen.update(_bytes(table.frame[name]))
-    return seen.hexdigest()
-
-
-def _state_of(file: Path) -> bytes:
-    """Bytes that change when a file, or one in a folder, does."""
-    files = [file] if file.is_file() else sorted(each for each in file.rglob("*") if each.is_file())
-    seen = hashlib.sha256()
-    for each in files:
-        seen.update(hashlib.sha256(each.read_bytes()).digest())
-    return seen.digest()
-
-
-def digest_of_rows(rows: IntArray) -> str:
-    """A digest of row numbers."""
-    return hashlib.sha256(np.ascontiguousarray(rows, dtype=np.int64).tobytes()).hexdigest()
-
-
-def _bytes(values: pl.Series) -> bytes:
-    """The values as bytes that are the same for the same values, however they lie in memory."""
-    seen = hashlib.sha256(str(values.dtype).encode())
-    seen.update(values.is_null().to_numpy().tobytes())
-    if values.dtype.is_numeric() or values.dtype.is_temporal():
-        filled = values.to_physical().fill_null(0)
-        seen.update(np.ascontiguousarray(filled.to_numpy()).tobytes())
-    else:
-        lengths = values.cast(pl.String).str.len_bytes().fill_null(0)
-        seen.update(lengths.to_numpy().tobytes())
-        seen.update("".join(values.cast(pl.String).fill_null("").to_list()).encode())
-    return seen.digest()
+    """The key of a question, told as the objects it consists of; the versions of what answers take part too."""
+    return digest_of({"format": FORMAT, "made_with": made_with(), **question})
 
 
 def _result(said: Mapping[str, Any]) -> Risk | Loss:

@@ -22,18 +22,23 @@ def foreign_release(masked: Table, original: Table) -> Release:
             f"'{masked.name}' has {len(masked)} records and the original {len(original)}, so rows do not pair up. "
             "Without the manifest of a release, row i must belong to row i."
         )
+    dropped = tuple(name for name in original.names if name not in masked.names)
     return Release(
         table=masked,
         manifest=PublicManifest(
             steps=(),
             columns=masked.columns,
             promises=(),
-            dropped=tuple(name for name in original.names if name not in masked.names),
+            dropped=len(dropped),
             pseudonymised=(),
             order="kept",
             rows_kept=True,
         ),
         private=PrivateManifest(
-            seed=0, plan=Plan.of([]), original=original.source, original_records=len(original)
+            seed=0,
+            plan=Plan.of([]),
+            original=original.source,
+            original_records=len(original),
+            dropped=dropped,
         ),
     )

@@ -14,8 +14,8 @@ import numpy as np
 import polars as pl
 
 from discreet import seeds
-from discreet.caching import digest_of
 from discreet.coding import labels_of
+from discreet.digests import digest_of
 from discreet.errors import BadParameter, BadValues, Mismatch, NotComputable, UnknownColumn, did_you_mean
 from discreet.table import IntArray, Role, Table
 

@@ -5,17 +5,79 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 
-from discreet.errors import BadFile
+from discreet import registry
+from discreet.errors import BadFile, BadInput
 from discreet.plan import Plan
+from discreet.promises import promise_of
+from discreet.shapes import (
+    anything,
+    digest,
+    flag,
+    list_of,
+    maybe,
+    number,
+    one_of,
+    record,
+    refuse,
+    table_of,
+    text,
+    whole,
+)
 from discreet.table import Column, IntArray, Role, Scale, Source
 
-FORMAT = 1
+FORMAT = 2
 PUBLIC_NAME = "manifest.json"
 PRIVATE_NAME = "manifest.private.json"
+ORDERS = ("shuffled", "kept")
+
+_TEXTS = list_of(text)
+_COLUMN = record(
+    {"role": one_of(*Role), "scale": one_of(*Scale)},
+    {"order": _TEXTS, "ontology": text, "mapping": text, "label": text, "value_labels": table_of(text)},
+)
+_STEP = record(
+    {"method": text, "parameters": table_of(anything)},
+    {
+        "ontologies": table_of(table_of(text)),
+        "transitions": table_of(table_of(table_of(number))),
+    },
+)
+_FILE = record({"name": text, "sha256": digest, "records": whole(0), "types": table_of(text)})
+_PUBLIC = record(
+    {
+        "format": whole(0),
+        "made_with": table_of(text),
+        "file": maybe(_FILE),
+        "columns": table_of(_COLUMN),
+        "steps": list_of(_STEP),
+        "checked_on_the_published_file": list_of(table_of(anything)),
+        "columns_dropped": whole(0),
+        "pseudonymised": _TEXTS,
+        "order_of_records": one_of(*ORDERS),
+        "one_row_for_each_record": flag,
+    }
+)
+_PRIVATE = record(
+    {
+        "format": whole(0),
+        "secret": text,
+        "seed": text,
+        "plan": list_of(table_of(anything)),
+        "original": maybe(record({"name": text, "sha256": text})),
+        "original_records": whole(0),
+        "columns_dropped": _TEXTS,
+        "parameters_of_each_step": list_of(table_of(anything)),
+        "what_each_step_did": list_of(table_of(anything)),
+        "origin": maybe(list_of(whole(-1))),
+        "published_sha256": text,
+        "public_half_sha256": text,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,13 +94,15 @@ class PublishedFile:
 class PublicManifest:
     """What is published beside the file: methods, parameters, versions, and the properties checked on the file.
 
-    Attacks read it: whoever says "rank swapping, p=5" is attacked with that knowledge.
+    It holds no cell that the file does not show: `discreet.public_half` makes it. `dropped` counts the columns that are
+    left out; the private half names them. Attacks read it: whoever says "rank swapping, p=5" is attacked with that
+    knowledge.
     """
 
     steps: tuple[Mapping[str, Any], ...]
     columns: tuple[Column, ...]
     promises: tuple[Mapping[str, Any], ...]
-    dropped: tuple[str, ...]
+    dropped: int
     pseudonymised: tuple[str, ...]
     order: str
     rows_kept: bool
@@ -59,7 +123,7 @@ class PublicManifest:
             "columns": {each.name: each.to_dict() for each in self.columns},
             "steps": [dict(step) for step in self.steps],
             "checked_on_the_published_file": [dict(promise) for promise in self.promises],
-            "columns_dropped": list(self.dropped),
+            "columns_dropped": self.dropped,
             "pseudonymised": list(self.pseudonymised),
             "order_of_records": self.order,
             "one_row_for_each_record": self.rows_kept,
@@ -67,21 +131,30 @@ class PublicManifest:
 
     @classmethod
     def from_dict(cls, said: Mapping[str, Any]) -> PublicManifest:
-        """The manifest that `to_dict` wrote."""
-        if said.get("format") != FORMAT:
-            raise BadFile(
-                f"the manifest has format {said.get('format')!r}; this version of discreet reads {FORMAT}."
-            )
+        """The manifest that `to_dict` wrote; BadFile, which says what is wrong and where, for anything else."""
+        _check_format(said)
+        _PUBLIC(said, "the public manifest")
+        columns = tuple(_column(name, each) for name, each in said["columns"].items())
+        for place, step in enumerate(said["steps"], start=1):
+            _check_step(step, f"the public manifest, step {place}")
+        for place, each in enumerate(said["checked_on_the_published_file"], start=1):
+            promise_of(each, f"the public manifest, promise {place}")
         file = said["file"]
+        if file is not None and (not file["name"] or PurePath(file["name"]).name != file["name"]):
+            raise BadFile("the public manifest: the file must be named without a folder.")
+        if file is not None and list(file["types"]) != [each.name for each in columns]:
+            raise BadFile("the public manifest: the types are not those of the columns.")
         return cls(
             steps=tuple(said["steps"]),
-            columns=tuple(_column(name, each) for name, each in said["columns"].items()),
+            columns=columns,
             promises=tuple(said["checked_on_the_published_file"]),
-            dropped=tuple(said["columns_dropped"]),
+            dropped=said["columns_dropped"],
             pseudonymised=tuple(said["pseudonymised"]),
             order=said["order_of_records"],
             rows_kept=said["one_row_for_each_record"],
-            file=PublishedFile(
+            file=None
+            if file is None
+            else PublishedFile(
                 name=file["name"], digest=file["sha256"], records=file["records"], types=file["types"]
             ),
         )
@@ -91,16 +164,20 @@ class PublicManifest:
 class PrivateManifest:
     """What can undo the masking: the seed, the original's digest and the mapping of records. Never published.
 
-    `published` is the digest of the published file that this half belongs to; empty until there is one.
+    `parameters` are those of each step, whole. `published` is the digest of the published file that this half belongs
+    to, and `public_half` that of the public manifest, both by the bytes of the files; empty until there are such.
     """
 
     seed: int = field(repr=False)
     plan: Plan
     original: Source | None
     original_records: int
+    dropped: tuple[str, ...] = ()
+    parameters: tuple[Mapping[str, Any], ...] = field(default=(), repr=False)
     facts: tuple[Mapping[str, Any], ...] = ()
     origin: IntArray | None = field(default=None, repr=False)
     published: str = ""
+    public_half: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -112,29 +189,84 @@ class PrivateManifest:
             if self.original is None
             else {"name": self.original.path, "sha256": self.original.digest},
             "original_records": self.original_records,
+            "columns_dropped": list(self.dropped),
+            "parameters_of_each_step": [dict(each) for each in self.parameters],
             "what_each_step_did": [dict(each) for each in self.facts],
             "origin": None if self.origin is None else self.origin.tolist(),
             "published_sha256": self.published,
+            "public_half_sha256": self.public_half,
         }
 
     @classmethod
     def from_dict(cls, said: Mapping[str, Any]) -> PrivateManifest:
-        """The manifest that `to_dict` wrote."""
-        original = said["original"]
+        """The manifest that `to_dict` wrote; BadFile, which says what is wrong and where, for anything else."""
+        _check_format(said)
+        _PRIVATE(said, "the private manifest")
+        original, origin = said["original"], said["origin"]
+        if origin is not None and max(origin, default=-1) >= said["original_records"]:
+            raise BadFile("the private manifest: 'origin' names records that the original does not have.")
         return cls(
-            seed=int(said["seed"], 16),
-            plan=Plan.from_dict(said["plan"]),
+            seed=_seed(said["seed"]),
+            plan=_plan(said["plan"]),
             original=None if original is None else Source(path=original["name"], digest=original["sha256"]),
             original_records=said["original_records"],
+            dropped=tuple(said["columns_dropped"]),
+            parameters=tuple(said["parameters_of_each_step"]),
             facts=tuple(said["what_each_step_did"]),
-            origin=None if said["origin"] is None else np.array(said["origin"], dtype=np.int64),
-            published=said.get("published_sha256", ""),
+            origin=None if origin is None else np.array(origin, dtype=np.int64),
+            published=said["published_sha256"],
+            public_half=said["public_half_sha256"],
         )
 
 
 def made_with() -> dict[str, str]:
     """The versions of what takes part in the numbers."""
     return {name: version(name) for name in ("discreet", "numpy", "polars", "scipy")}
+
+
+def _check_format(said: Mapping[str, Any]) -> None:
+    found = said.get("format") if isinstance(said, Mapping) else None
+    if isinstance(found, bool) or not isinstance(found, int) or not 0 < found < 1000:
+        raise BadFile("this is not a manifest: it does not say of which format it is.")
+    if found != FORMAT:
+        do = "Make the release anew from its original." if found < FORMAT else "A later version does."
+        raise BadFile(f"the manifest has format {found}; this version of discreet reads {FORMAT}. {do}")
+
+
+def _check_step(step: Mapping[str, Any], where: str) -> None:
+    """Raises BadFile where a step is not one of a method that is known, with all its parameters."""
+    try:
+        method = registry.find("mask", step["method"])
+    except BadInput:
+        raise BadFile(f"{where} is of a method that this version of discreet does not know.") from None
+    given = step["parameters"]
+    if sorted(given) != sorted(each.name for each in method.parameters):
+        raise BadFile(f"{where} does not tell the parameters of {method.name}, and these only.")
+    for each in method.parameters:
+        value = given[each.name]
+        withheld = value is None and (each.optional or each.kind.holds_cells)
+        if not withheld and value != [] and not each.kind.accepts(value):
+            raise refuse(f"{where}, '{each.name}'", each.kind.wants(), value)
+        if value == [] and not each.kind.holds_cells:
+            raise refuse(f"{where}, '{each.name}'", each.kind.wants(), value)
+
+
+def _seed(said: str) -> int:
+    try:
+        found = int(said, 16)
+    except ValueError:
+        found = -1
+    if not 0 <= found < 1 << 128:
+        raise BadFile("the private manifest: 'seed' must be a hexadecimal number of 128 bits.")
+    return found
+
+
+def _plan(said: list[dict[str, Any]]) -> Plan:
+    try:
+        return Plan.from_dict(said)
+    except BadInput:
+        # What is wrong may be a category of a mapping, so that it is not repeated.
+        raise BadFile("the private manifest: 'plan' holds a step that is none of a mask.") from None
 
 
 def _column(name: str, said: Mapping[str, Any]) -> Column:

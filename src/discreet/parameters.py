@@ -11,8 +11,9 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Annotated
+from typing import Annotated, Any
 
+from discreet.shown import Shown
 from discreet.table import Role, Scale, Table
 
 
@@ -75,11 +76,22 @@ def file_name(path: str) -> str:
     return PurePath(path).name or path
 
 
+REST = "(rest)"
+"""The name under which categories are joined that are rare, or that the published file does not show."""
+RARE = 10
+"""Categories of fewer records are joined in what is published of their shares: a usual least frequency of offices."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """What a value must be. `about` says in plain words what it is for."""
+    """What a value must be. `about` says in plain words what it is for.
+
+    A value that `holds_cells` can repeat what records hold: categories, or numbers that are somebody's. The public half
+    of a manifest tells of it only what the published file shows.
+    """
 
     about: str
+    holds_cells: bool = False
 
     def wants(self) -> str:
         """What is accepted, as the end of "must be …"."""
@@ -93,9 +105,21 @@ class Kind:
         """The value as a plan holds it: plain data."""
         return value
 
-    def published(self, value: object) -> object:
-        """The value as the public half of a manifest tells it; the folders of a machine are nobody's business."""
-        return self.plain(value)
+    def published(self, value: Any, shown: Shown) -> object:
+        """The value as the public half of a manifest tells it: without cells that are not shown, and without folders.
+
+        What can hold cells is withheld whole, unless its kind says what of it is shown.
+        """
+        if value is None:
+            return None
+        return self._shown(value, shown) if self.holds_cells else self.plain(value)
+
+    def _shown(self, value: Any, shown: Shown) -> object:
+        return None
+
+    def files(self, value: object) -> tuple[str, ...]:
+        """The names of files in the value, whose contents an answer depends on."""
+        return ()
 
     def to_dict(self) -> dict[str, object]:
         return {"kind": type(self).__name__.lower(), "about": self.about, "wants": self.wants()}
@@ -103,11 +127,12 @@ class Kind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whole(Kind):
-    """A whole number in a range; `usual` is the range a search tries."""
+    """A whole number in a range; `usual` is the range a search tries, for columns on one of the `scales`."""
 
     at_least: int
     at_most: int | None = None
     usual: tuple[int, int] | None = None
+    scales: tuple[Scale, ...] = tuple(Scale)
 
     def wants(self) -> str:
         if self.at_most is None:
@@ -121,13 +146,17 @@ class Whole(Kind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Real(Kind):
-    """A finite number in a range; `above` and `below` are bounds it may not touch."""
+    """A finite number in a range; `above` and `below` are bounds it may not touch.
+
+    `usual` is the range a search tries, for columns on one of the `scales`.
+    """
 
     at_least: float | None = None
     at_most: float | None = None
     above: float | None = None
     below: float | None = None
     usual: tuple[float, float] | None = None
+    scales: tuple[Scale, ...] = tuple(Scale)
 
     def wants(self) -> str:
         bounds = [
@@ -149,12 +178,16 @@ class Real(Kind):
             and (self.below is None or value < self.below)
         )
 
+    def _shown(self, value: Any, shown: Shown) -> object:
+        return value if float(value) in shown.numbers() else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice(Kind):
-    """One of a few words."""
+    """One of a few words; `not_searched` are those that a search leaves out, because they need more than a number."""
 
     among: tuple[str, ...]
+    not_searched: tuple[str, ...] = ()
 
     def wants(self) -> str:
         return "one of " + ", ".join(self.among)
@@ -176,7 +209,7 @@ class Flag(Kind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word(Kind):
-    """A short text, such as the name of a new category."""
+    """A short text, such as the name of a new category, which whoever gives it publishes."""
 
     def wants(self) -> str:
         return "a text that is not empty"
@@ -189,6 +222,7 @@ class Word(Kind):
 class Numbers(Kind):
     """A list of finite numbers, rising when `rising`, at least `fewest` of them."""
 
+    holds_cells: bool = True
     fewest: int = 1
     rising: bool = False
 
@@ -204,10 +238,19 @@ class Numbers(Kind):
             return False
         return not self.rising or all(low < high for low, high in itertools.pairwise(value))
 
+    def _shown(self, value: Any, shown: Shown) -> object:
+        numbers = shown.numbers()
+        return [each for each in value if float(each) in numbers] or None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words(Kind):
-    """A list of texts."""
+    """A list of texts: names of columns, where it is a parameter of a mask."""
+
+    holds_cells: bool = True
+
+    def _shown(self, value: Any, shown: Shown) -> object:
+        return [name for name in value if shown.has_column(name)]
 
     def wants(self) -> str:
         return "a list of texts"
@@ -224,6 +267,12 @@ class Words(Kind):
 class Groups(Kind):
     """Lists of column names: columns that are treated together."""
 
+    holds_cells: bool = True
+
+    def _shown(self, value: Any, shown: Shown) -> object:
+        groups = [[name for name in group if shown.has_column(name)] for group in value]
+        return [group for group in groups if group]
+
     def wants(self) -> str:
         return "a list of lists of column names"
 
@@ -239,6 +288,12 @@ class Groups(Kind):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairs(Kind):
     """A table from text to text, such as old values to new ones."""
+
+    holds_cells: bool = True
+
+    def _shown(self, value: Any, shown: Shown) -> object:
+        labels = shown.labels()
+        return {old: new for old, new in value.items() if old in labels and new in labels}
 
     def wants(self) -> str:
         return "a table of texts to texts"
@@ -259,14 +314,22 @@ class PairsOrFile(Pairs):
     def accepts(self, value: object) -> bool:
         return (isinstance(value, str) and value != "") or Pairs.accepts(self, value)
 
-    def published(self, value: object) -> object:
-        """The table, or the name of the file without its folders."""
-        return file_name(value) if isinstance(value, str) else value
+    def files(self, value: object) -> tuple[str, ...]:
+        return (value,) if isinstance(value, str) else ()
+
+    def _shown(self, value: Any, shown: Shown) -> object:
+        """The name of the file without its folders, or what the table says of values that are shown."""
+        if isinstance(value, str):
+            return file_name(value)
+        labels = shown.labels()
+        return {word: concept for word, concept in value.items() if word in labels}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Amounts(Kind):
     """A table from names to numbers that are not negative, such as the weights of columns."""
+
+    holds_cells: bool = True
 
     def wants(self) -> str:
         return "a table of names to numbers, none negative"
@@ -280,7 +343,22 @@ class Amounts(Kind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distributions(Kind):
-    """A table from names to tables of shares, such as the rows of a transition matrix."""
+    """A table from names to tables of shares, such as the rows of a transition matrix.
+
+    The names are categories, as the names in the tables are, or with `of_columns` those of columns.
+    """
+
+    holds_cells: bool = True
+    of_columns: bool = False
+
+    def _shown(self, value: Any, shown: Shown) -> object:
+        if self.of_columns:
+            columns = [name for name in value if shown.has_column(name)]
+            return {name: joined_shares(value[name], shown.counts(name), shown.records) for name in columns}
+        labels = shown.labels()
+        hidden = [row for name, row in value.items() if name not in labels]
+        rows = {name: _with_rest(row, labels) for name, row in value.items() if name in labels}
+        return {**rows, REST: _with_rest(_mean_row(hidden), labels)} if hidden else rows
 
     def wants(self) -> str:
         return "a table of tables of shares, none negative, each table adding up to one"
@@ -289,6 +367,38 @@ class Distributions(Kind):
         return isinstance(value, Mapping) and all(
             isinstance(name, str) and _is_distribution(each) for name, each in value.items()
         )
+
+
+def joined_shares(shares: Mapping[str, float], counts: Mapping[str, int], records: int) -> dict[str, float]:
+    """The shares of categories, those joined as a rest that are rare or that no published record has.
+
+    A category is named that at least RARE records are published with, and as many by its share. The rest is of no one
+    category, and of no fewer records: the rarest named ones are joined too until it is.
+    """
+    by_share = sorted(shares, key=lambda name: (shares[name], name))
+    joined = [
+        name for name in by_share if name == REST or min(counts.get(name, 0), shares[name] * records) < RARE
+    ]
+    others = [name for name in by_share if name not in joined]
+    while joined and others and (len(joined) < 2 or _total(shares, joined) * records < RARE):
+        joined.append(others.pop(0))
+    named = {name: share for name, share in shares.items() if name in set(others)}
+    return {**named, REST: max(0.0, 1.0 - math.fsum(named.values()))} if joined else named
+
+
+def _total(shares: Mapping[str, float], names: Sequence[str]) -> float:
+    return math.fsum(shares[name] for name in names)
+
+
+def _with_rest(row: Mapping[str, float], labels: set[str]) -> dict[str, float]:
+    """The chances of what is shown, and as one those of what is not."""
+    kept = {name: chance for name, chance in row.items() if name in labels and name != REST}
+    return {**kept, REST: max(0.0, 1.0 - math.fsum(kept.values()))} if len(kept) < len(row) else kept
+
+
+def _mean_row(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: math.fsum(row.get(name, 0.0) for row in rows) / len(rows) for name in names}
 
 
 def _is_distribution(value: object) -> bool:
@@ -301,6 +411,11 @@ def _is_distribution(value: object) -> bool:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnsKind(Kind):
     """Names of columns of the table; those of the role in the default when left out."""
+
+    holds_cells: bool = True
+
+    def _shown(self, value: Any, shown: Shown) -> object:
+        return [name for name in value if shown.has_column(name)]
 
     def wants(self) -> str:
         return "a list of column names"

@@ -12,15 +12,16 @@ import polars as pl
 
 from discreet import registry, seeds
 from discreet.errors import BadParameter, BadTable
-from discreet.manifest import PrivateManifest, PublicManifest
-from discreet.parameters import file_name
+from discreet.manifest import PrivateManifest
 from discreet.persons import persons_behind, warnings_about
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress, part
-from discreet.promises import Promise
+from discreet.promises import Compared, Promise
+from discreet.public_half import public_half
 from discreet.release import Release
 from discreet.results import FROM_NOBODY, Masked, plain
 from discreet.seeds import Seed
+from discreet.shown import as_shown
 from discreet.table import NAMES_PEOPLE, IntArray, Role, Scale, Table
 
 PSEUDONYM_STREAM, HOUSEHOLD_STREAM = 1 << 20, (1 << 20) + 1
@@ -53,18 +54,17 @@ def protect(
     done = _run_all(table, plan, secret, progress)
     identity = {each.name for each in table.columns if each.role in NAMES_PEOPLE or each.scale == Scale.TEXT}
     dropped = [name for name in table.names if name in identity.difference(pseudonymise, publish_text)]
-    published = _without_identity(done.table.without(dropped), pseudonymise, secret)
+    published = as_shown(_without_identity(done.table.without(dropped), pseudonymise, secret))
+    promises = tuple(each for each in done.promises if not set(each.columns) - set(published.names))
     return Release(
         table=published,
-        manifest=PublicManifest(
-            steps=tuple(_told(step) for step in done.steps),
-            columns=tuple(
-                replace(each, ontology=file_name(each.ontology), mapping=file_name(each.mapping))
-                for each in published.columns
-            ),
-            promises=tuple(promise.to_dict() for promise in done.promises),
-            dropped=tuple(dropped),
-            pseudonymised=tuple(pseudonymise),
+        manifest=public_half(
+            published,
+            types=table.frame.schema,
+            steps=done.steps,
+            promises=promises,
+            dropped=len(dropped),
+            pseudonymised=pseudonymise,
             order=order,
             rows_kept=done.origin is None,
         ),
@@ -73,10 +73,12 @@ def protect(
             plan=plan,
             original=table.source,
             original_records=len(table),
+            dropped=tuple(dropped),
+            parameters=tuple(step.parameters for step in done.steps),
             facts=tuple(plain(step.facts) for step in done.steps),
             origin=done.origin,
         ),
-        promises=done.promises,
+        promises=promises,
         persons=persons_behind(table, np.arange(len(table)) if done.origin is None else done.origin),
         warnings=warnings_about(table),
     )
@@ -102,7 +104,7 @@ def _run_all(table: Table, plan: Plan, secret: int, progress: Progress) -> _Done
             table=done.table,
             steps=(*after.steps, done),
             origin=_composed(after.origin, done.origin),
-            promises=_standing(after.promises, after.table, done),
+            promises=_standing(after, table, done),
         )
     progress(len(plan.steps), len(plan.steps), "masked")
     return after
@@ -127,25 +129,35 @@ def _run(table: Table, name: str, parameters: dict[str, Any], seed: int, progres
     return done
 
 
-def _told(step: Masked) -> dict[str, Any]:
-    """What the public manifest says of a step: its method, its parameters, and which ontologies it used."""
-    used = plain(step.facts.get("ontologies", {}))
-    said = {"method": step.method, "parameters": dict(step.parameters)}
-    return {**said, "ontologies": used} if used else said
+def _standing(after: _Done, original: Table, done: Masked) -> tuple[Promise, ...]:
+    """The promises that still stand after a step: those about columns and rows it left alone, and its own.
 
-
-def _standing(promises: tuple[Promise, ...], before: Table, done: Masked) -> tuple[Promise, ...]:
-    """The promises that still stand after a step: those about columns and rows it left alone, and its own."""
+    `after` is what the steps before it left.
+    """
+    before = after.table
     touched = {
         name
         for name in before.names
         if name not in done.table.names
         or not done.table.frame[name].equals(before.frame[name], null_equal=True)
     }
-    kept = (
-        () if done.origin is not None else tuple(each for each in promises if not touched & set(each.columns))
+    rows_kept = done.origin is None
+    kept = tuple(each for each in after.promises if rows_kept and not touched & set(each.columns))
+    return (*kept, *(_about(each, original, after) for each in done.promises))
+
+
+def _about(promise: Promise, original: Table, after: _Done) -> Promise:
+    """The promise of a step with what it is about: the original, where its columns came to the step as they were."""
+    if not isinstance(promise, Compared):
+        return promise
+    untouched = after.origin is None and all(
+        after.table.frame[name].equals(original.frame[name], null_equal=True)
+        for name in promise.compared_columns()
     )
-    return (*kept, *done.promises)
+    if untouched:
+        return promise
+    last = after.steps[-1].method
+    return replace(promise, about=f"the data after step {len(after.steps)} ({last})")
 
 
 def _composed(first: IntArray | None, second: IntArray | None) -> IntArray | None:

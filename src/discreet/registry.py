@@ -12,6 +12,7 @@ import importlib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import (
     Annotated,
     Any,
@@ -38,6 +39,7 @@ from discreet.errors import (
     listed,
 )
 from discreet.parameters import ColumnsKind, Kind, Parameter, Selector
+from discreet.promises import Promise
 from discreet.results import Loss, Masked, Risk, plain
 from discreet.table import NAMES_PEOPLE, Role, Scale, Table, a_role
 
@@ -57,6 +59,20 @@ NOT_IN_PLANS = frozenset({"seed", "progress", "truth", "training", "manifest", "
 """Arguments that a caller hands over and no plan or project file holds."""
 
 
+class Guarantee(NamedTuple):
+    """A property that a mask promises of the published file, in words, and the promise by which it is checked there.
+
+    `when` holds parameters that it takes, for a property that the defaults alone do not give.
+    """
+
+    says: str
+    promise: type[Promise]
+    when: Mapping[str, Any] = MappingProxyType({})
+
+    def __str__(self) -> str:
+        return self.says
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Method:
     """The declared facts of one mask, attack or loss."""
@@ -68,7 +84,8 @@ class Method:
     meaning: str
     scales: frozenset[Scale]
     missing: str
-    guarantees: tuple[str, ...]
+    guarantees: tuple[Guarantee, ...]
+    by_design: tuple[str, ...]
     cites: tuple[str, ...]
     keeps_rows: bool
     example: Mapping[str, Any]
@@ -119,7 +136,8 @@ class Method:
             "meaning": self.meaning,
             "scales": sorted(str(scale) for scale in self.scales),
             "missing": self.missing,
-            "guarantees": list(self.guarantees),
+            "guarantees": [each.says for each in self.guarantees],
+            "by_design": list(self.by_design),
             "cites": list(self.cites),
             "random": self.random,
             "example": plain(self.example),
@@ -151,16 +169,21 @@ def mask(
     family: str,
     scales: frozenset[Scale],
     missing: str,
-    guarantees: tuple[str, ...] = (),
+    guarantees: tuple[Guarantee, ...] = (),
+    by_design: tuple[str, ...] = (),
     cites: tuple[str, ...] = (),
     keeps_rows: bool = True,
     example: Mapping[str, Any] | None = None,
 ) -> Callable[[Callable[P, Masked]], Callable[P, Masked]]:
     """Registers a masking function; its results carry the method's name and parameters.
 
+    `guarantees` are the properties that are checked on the published file. `by_design` tells of others that follow from
+    how the method works and that no file shows, such as what is kept in expectation.
     `example` holds parameters that run on the census of `discreet demo`, for a method whose defaults alone do not.
     """
-    facts = _Facts(family, "", scales, missing, guarantees, cites, keeps_rows, "cheap", example or {})
+    facts = _Facts(
+        family, "", scales, missing, guarantees, by_design, cites, keeps_rows, "cheap", example or {}
+    )
     return _register("mask", facts)
 
 
@@ -181,7 +204,7 @@ def attack(
     categories as more general ones. An attack that names people and leaves out a key that is known and published says
     so in `left_out`.
     """
-    facts = _Facts(family, meaning, scales, missing, (), cites, True, cost, example or {}, True)
+    facts = _Facts(family, meaning, scales, missing, (), (), cites, True, cost, example or {}, True)
     return _register("attack", facts)
 
 
@@ -205,7 +228,18 @@ def loss(
     measure with `gone_is_lost` gets every column of the original, and itself sees which the masked table still has.
     """
     facts = _Facts(
-        family, meaning, scales, missing, (), cites, True, cost, example or {}, across_scales, gone_is_lost
+        family,
+        meaning,
+        scales,
+        missing,
+        (),
+        (),
+        cites,
+        True,
+        cost,
+        example or {},
+        across_scales,
+        gone_is_lost,
     )
     return _register("loss", facts)
 
@@ -217,7 +251,8 @@ class _Facts(NamedTuple):
     meaning: str
     scales: frozenset[Scale]
     missing: str
-    guarantees: tuple[str, ...]
+    guarantees: tuple[Guarantee, ...]
+    by_design: tuple[str, ...]
     cites: tuple[str, ...]
     keeps_rows: bool
     cost: Literal["cheap", "dear"]
@@ -253,7 +288,7 @@ def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callabl
                 return cast(R, _with_keys_left_out(method, result, values, left_out, by_role=by_role))
             if isinstance(result, Masked):
                 used = {**values, **result.parameters}
-                told = {each.name: each.kind.published(used[each.name]) for each in method.parameters}
+                told = {each.name: each.kind.plain(used[each.name]) for each in method.parameters}
                 return cast(R, replace(result, method=method.name, parameters=plain(told)))
             return result
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,13 @@ from discreet.plan import Plan
 from discreet.promises import Promise
 from discreet.table import IntArray, Table
 
+if TYPE_CHECKING:
+    from discreet.signing import SigningKey
+
+NOTHING_VOUCHES = (
+    "nothing vouches for the manifest: neither its private half nor a signature is here, so that whoever had the "
+    "folder can have changed what it says"
+)
 ORDER_STREAM = (1 << 20) + 2
 """The stream of the seed that shuffles the records, beside those of the steps, which are numbered from zero."""
 
@@ -27,8 +34,9 @@ class Release:
 
     `table` is in the order of the original wherever the private half is known. `promises` are the properties that stand
     after the last step, and that are checked on the file when it is saved. The private half is None for a release that
-    came without it: then nobody can say whose records they are. `persons` says which of the masked records are of the
-    same person, where the original told; it is never saved. `warnings` are for the steward who publishes it.
+    came without it: then nobody can say whose records they are. `vouched_by` says what vouches for the public half:
+    the process that made it, or its private half; empty where nothing does. `persons` says which of the masked records
+    are of the same person, where the original told; it is never saved. `warnings` are for the steward who publishes it.
     """
 
     table: Table
@@ -37,10 +45,18 @@ class Release:
     promises: tuple[Promise, ...] = field(default=(), repr=False)
     persons: IntArray | None = field(default=None, repr=False)
     warnings: tuple[str, ...] = ()
+    vouched_by: str = "whoever made it here"
+
+    @property
+    def doubt(self) -> str:
+        """What speaks against believing the manifest, in one sentence; empty where something vouches for it."""
+        return "" if self.vouched_by else NOTHING_VOUCHES
 
     @property
     def plan(self) -> Plan:
-        """The masking steps, as the public half tells them."""
+        """The masking steps: as they were given where that is known, else as the public half tells them."""
+        if self.private is not None:
+            return self.private.plan
         return Plan.from_dict(
             [{"method": step["method"], **step["parameters"]} for step in self.manifest.steps]
         )
@@ -93,15 +109,25 @@ class Release:
                 "original that was masked."
             )
 
-    def save(self, folder: str | Path, *, file: str | None = None, force: bool = False) -> Path:
+    def save(
+        self,
+        folder: str | Path,
+        *,
+        file: str | None = None,
+        force: bool = False,
+        sign: str | Path | SigningKey | None = None,
+    ) -> Path:
         """The folder, with the published file and the public manifest in `public/` and the secrets in `private/`.
 
         The file is read back and every promise is checked on it before anything is put in place; when one does not
-        hold, PromiseBroken is raised and nothing is written.
+        hold, PromiseBroken is raised and nothing is written. With `sign`, a key or the file of a key without a
+        passphrase, the public manifest is signed, so that others can check whose it is (`discreet.verify`).
         """
+        from discreet.signing import SigningKey
         from discreet.writing.release import save_release
 
-        return save_release(self, Path(folder), file=file, force=force)
+        key = sign if sign is None or isinstance(sign, SigningKey) else SigningKey.load(sign)
+        return save_release(self, Path(folder), file=file, force=force, key=key)
 
     @classmethod
     def load(cls, folder: str | Path, *, private: str | Path | None = None) -> Release:

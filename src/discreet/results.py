@@ -26,7 +26,8 @@ class Masked:
     `facts` says what the step did (groups, swaps, suppressed cells); it is for the steward and is not published.
     `origin[i]` is the row of the step's input that row i of the result comes from, -1 where it comes from nobody;
     None means that row i is the masked row i. `promises` are the properties that the published file must have.
-    `parameters` are those of the call, as they are published; a method that chooses one itself says here what it took.
+    `parameters` are those of the call; a method that chooses one itself says here what it took. What of them is
+    published is for `discreet.public_half` to say.
     """
 
     table: Table

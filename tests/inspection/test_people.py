@@ -106,7 +106,7 @@ def test_the_proposed_plan_publishes_no_name_and_no_number(beside: Path) -> None
     release = dc.protect(table, dc.Project.load(beside / "discreet.toml").plan, seed=1)
     published = release.table.frame.write_csv()
     for column in ("name", "insurance_number"):
-        assert column in release.manifest.dropped
+        assert column in release.secrets.dropped
         assert not any(value in published for value in PEOPLE[column].unique())
 
 

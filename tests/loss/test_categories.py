@@ -156,7 +156,7 @@ def test_the_matrix_that_pram_publishes_is_used(nominal: Maker) -> None:
     release = protect(original, Plan.of([("pram", {"columns": ["a"], "theta": 0.4})]), seed=5)
     found = loss.conditional_entropy(original, release.table, manifest=release.manifest)
     assert found.details["transitions"] == {"a": "published"}
-    categories, matrix = published_matrix(release.manifest.steps[0]["parameters"], "a")
+    categories, matrix = published_matrix(release.manifest.steps[0], "a")
     rows = {old: dict(zip(categories, row, strict=True)) for old, row in zip(categories, matrix, strict=True)}
     given_it = loss.conditional_entropy(original, release.table, matrix=rows)
     assert found.loss == pytest.approx(given_it.loss)

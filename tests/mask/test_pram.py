@@ -43,7 +43,9 @@ def test_the_column_holds_no_other_categories_than_before(
 @given(columns_of_regions, st.sampled_from(["frequency", "invariant"]), st.floats(0.05, 0.95))
 def test_frequencies_are_kept_in_expectation(values: list[str | None], variant: str, theta: float) -> None:
     masked = pram(regions(values), theta=theta, variant=variant, seed=1)
-    categories, matrix = published_matrix(json.loads(json.dumps(dict(masked.parameters))), "region")
+    categories, matrix = published_matrix(
+        {"parameters": json.loads(json.dumps(dict(masked.parameters)))}, "region"
+    )
     counts = np.array([values.count(category) for category in categories], dtype=float)
     assert sorted(categories) == sorted({value for value in values if value})
     assert counts @ matrix == pytest.approx(counts)
@@ -61,7 +63,7 @@ def test_the_published_parameters_give_the_same_masking_again(values: list[str |
 def test_the_published_matrix_is_the_one_that_was_used(variant: str) -> None:
     values = ["north"] * 50_000 + ["south"] * 30_000 + ["east"] * 20_000
     masked = pram(regions(values), theta=0.6, variant=variant, seed=3)
-    categories, matrix = published_matrix(masked.parameters, "region")
+    categories, matrix = published_matrix({"parameters": masked.parameters}, "region")
     after = masked.table.frame["region"]
     for old in range(3):
         rows = pl.Series([value == categories[old] for value in values])
@@ -81,7 +83,7 @@ def test_a_given_matrix_is_used_as_it_is() -> None:
     after = masked.table.frame["region"]
     assert float((after.head(20_000) == "b").mean()) == pytest.approx(0.1, abs=0.01)  # type: ignore[arg-type]
     assert float((after.tail(20_000) == "a").mean()) == pytest.approx(0.5, abs=0.02)  # type: ignore[arg-type]
-    categories, matrix = published_matrix(masked.parameters, "region")
+    categories, matrix = published_matrix({"parameters": masked.parameters}, "region")
     assert categories == ("a", "b")
     assert matrix.tolist() == [[0.9, 0.1], [0.5, 0.5]]
     assert masked.parameters["frequencies"] is None
@@ -89,7 +91,7 @@ def test_a_given_matrix_is_used_as_it_is() -> None:
 
 def test_a_given_matrix_can_be_made_invariant() -> None:
     masked = pram(regions(["a"] * 300 + ["b"] * 100), variant="invariant", matrix=MATRIX, seed=2)
-    _, matrix = published_matrix(masked.parameters, "region")
+    _, matrix = published_matrix({"parameters": masked.parameters}, "region")
     assert np.array([300, 100]) @ matrix == pytest.approx([300, 100])
 
 
@@ -146,7 +148,7 @@ def test_parameters_that_contradict_each_other_are_refused() -> None:
 
 def test_frequencies_can_come_from_elsewhere() -> None:
     masked = pram(regions(["a", "b"] * 5), theta=0.5, frequencies={"region": {"a": 0.8, "b": 0.2}}, seed=1)
-    _, matrix = published_matrix(masked.parameters, "region")
+    _, matrix = published_matrix({"parameters": masked.parameters}, "region")
     assert matrix == pytest.approx(np.array([[0.875, 0.125], [0.5, 0.5]]))
 
 
@@ -154,7 +156,7 @@ def test_weighted_frequencies_are_kept_in_expectation() -> None:
     table = regions(["a", "a", "b", "c"], weight=[1.0, 2.0, 4.0, 3.0])
     masked = pram(table, theta=0.5, weighted=True, seed=1)
     assert masked.parameters["frequencies"] == {"region": pytest.approx({"a": 0.3, "b": 0.4, "c": 0.3})}
-    _, matrix = published_matrix(masked.parameters, "region")
+    _, matrix = published_matrix({"parameters": masked.parameters}, "region")
     assert np.array([3.0, 4.0, 3.0]) @ matrix == pytest.approx([3.0, 4.0, 3.0])
 
 
@@ -182,4 +184,4 @@ def test_types_are_kept() -> None:
 def test_the_published_matrix_of_another_column_is_an_unknown_column() -> None:
     masked = pram(regions(["a", "b"]), seed=0)
     with pytest.raises(UnknownColumn, match="did not mask a column 'sex'"):
-        published_matrix(masked.parameters, "sex")
+        published_matrix({"parameters": masked.parameters}, "sex")

@@ -68,5 +68,5 @@ def test_texts_become_numbers_only_where_they_mean_the_same(cells: list[str]) ->
 
 
 def test_a_return_before_a_newline_is_part_of_the_line_end(tmp_path: Path) -> None:
-    (tmp_path / "people.csv").write_bytes(b"name,town\nx,y\r\nz,\"w\r\"\n")
+    (tmp_path / "people.csv").write_bytes(b'name,town\nx,y\r\nz,"w\r"\n')
     assert read_frame(tmp_path / "people.csv").frame["town"].to_list() == ["y", "w\r"]

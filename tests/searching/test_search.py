@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import itertools
 import json
 import stat
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -13,14 +16,15 @@ from hypothesis import strategies as st
 
 from discreet.assessment import assess
 from discreet.demo import table as census
-from discreet.errors import BadParameter, BadTable, Mismatch, UnknownMethod, Unreachable
+from discreet.errors import BadParameter, BadTable, Mismatch, UnknownMethod, Unreachable, WrongScale
+from discreet.parameters import Parameter, Real, Whole
 from discreet.plan import Plan
 from discreet.protection import protect
-from discreet.registry import find, methods
-from discreet.searching import Point, pareto, search
+from discreet.registry import Method, methods
+from discreet.searching import Point, finding, pareto, search
 from discreet.searching.space import Space, goal_of, tunable
 from discreet.seeds import generator
-from discreet.table import Table
+from discreet.table import Role, Scale, Table
 
 
 @pytest.fixture(scope="module")
@@ -131,21 +135,108 @@ def test_bad_requests_are_named(numbers: Table) -> None:
         search(numbers, ranges={"rank_swap": {"p": (0, 5)}}, methods=["rank_swap"], trials=1)
 
 
-def test_time_is_a_budget_too(numbers: Table) -> None:
-    assert len(search(numbers, ceilings={"link": 0.9}, seconds=0.01).points) <= 16
+@pytest.mark.parametrize(("each_look", "rounds"), [(100.0, 1), (20.0, 1), (4.0, 2)])
+def test_time_is_a_budget_too(
+    numbers: Table, monkeypatch: pytest.MonkeyPatch, each_look: float, rounds: int
+) -> None:
+    """A clock that goes on by so many seconds with each look at it: a round begun is finished, and there is one."""
+    looks = itertools.count()
+    clock = SimpleNamespace(monotonic=lambda: each_look * next(looks))
+    monkeypatch.setattr(finding, "time", clock)
+    found = search(numbers, ceilings={"link": 0.9}, methods=["add_noise"], seconds=10.0)
+    assert len(found.points) == rounds * finding.ROUND
 
 
-def test_every_plan_of_the_space_is_one_that_the_methods_accept() -> None:
-    people = census(60, seed=2)
-    tunable_masks = [each.name for each in methods("mask") if tunable(each) and each.keeps_rows]
-    for name in tunable_masks:
-        columns = [each for each in people.keys if people[each].scale in find("mask", name).scales]
-        if set(columns) != set(people.keys):
-            continue
-        space = Space.of(people, methods=[name])
-        for number in range(5):
-            plan = space.draw(generator(1, number))
-            space.near(plan, generator(2, number))
+@pytest.fixture(scope="module")
+def of_every_scale(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """A small table of columns on every scale that can be masked; categories mean something in an ontology."""
+    home = tmp_path_factory.mktemp("ontology")
+    pets = "dog;mammal;animal\ncat;mammal;animal\neagle;bird;animal\n"
+    levels = "bad;poor;level\nfair;poor;level\ngood;well;level\nbest;well;level\n"
+    moods = "low;poor;level\neven;well;level\nhigh;well;level\n"
+    (home / "pets.csv").write_text(pets)
+    (home / "levels.csv").write_text(levels + moods)
+    draws = np.random.default_rng(8)
+    frame = pl.DataFrame(
+        {
+            "age": draws.integers(20, 90, 200),
+            "income": draws.normal(3000, 900, 200).round(2),
+            "health": draws.choice(["bad", "fair", "good", "best"], 200),
+            "mood": draws.choice(["low", "even", "high"], 200),
+            "pet": draws.choice(["dog", "cat", "eagle"], 200),
+            "other_pet": draws.choice(["dog", "cat", "eagle"], 200),
+        }
+    )
+    table = Table.of(
+        frame,
+        roles={},
+        orders={"health": ["bad", "fair", "good", "best"], "mood": ["low", "even", "high"]},
+        ontologies={
+            "health": "levels.csv",
+            "mood": "levels.csv",
+            "pet": "pets.csv",
+            "other_pet": "pets.csv",
+        },
+        rest="quasi-identifier",
+    )
+    return replace(table, home=str(home))
+
+
+SEARCHED = [each for each in methods("mask") if tunable(each) and each.keeps_rows]
+
+
+@pytest.mark.parametrize("method", SEARCHED, ids=lambda method: method.name)
+def test_every_plan_of_the_space_is_in_the_ranges_and_most_can_be_carried_out(
+    of_every_scale: Table, method: Method
+) -> None:
+    assert method.scales & {Scale.NUMERIC, Scale.ORDINAL, Scale.NOMINAL}
+    for scale in sorted(method.scales):
+        table = only(of_every_scale, scale)
+        space = Space.of(table, methods=[method.name])
+        drawn = [space.draw(generator(1, number)) for number in range(6)]
+        drawn += [space.near(plan, generator(2, number)) for number, plan in enumerate(drawn)]
+        wide = [each for each in tunable(method, {scale}) if (usual := usual_of(each))[0] < usual[1]]
+        assert (len({str(plan) for plan in drawn}) > 1) == bool(wide)
+        for plan in drawn:
+            in_ranges(plan, method, table)
+        done = [plan for plan in drawn if carried_out(table, plan)]
+        assert len(done) >= len(drawn) / 2, scale
+
+
+def only(table: Table, scale: Scale) -> Table:
+    """The table with the quasi-identifiers of one scale alone; the others are of no use to an intruder."""
+    return replace(
+        table,
+        columns=tuple(
+            each if each.scale == scale else replace(each, role=Role.INSENSITIVE) for each in table.columns
+        ),
+    )
+
+
+def in_ranges(plan: Plan, method: Method, table: Table) -> None:
+    (step,) = plan.steps
+    assert step.method == method.name
+    assert step.parameters["columns"] == list(table.keys)
+    searched = tunable(method, {table[name].scale for name in table.keys})
+    assert searched
+    for parameter in searched:
+        low, high = usual_of(parameter)
+        # Numbers are rounded to three digits.
+        assert 0.99 * low <= step.parameters[parameter.name] <= 1.01 * high
+
+
+def usual_of(parameter: Parameter) -> tuple[float, float]:
+    assert isinstance(parameter.kind, Whole | Real)
+    assert parameter.kind.usual is not None
+    return parameter.kind.usual
+
+
+def carried_out(table: Table, plan: Plan) -> bool:
+    """Whether the table allows the plan; where it does not, an error says so by name."""
+    try:
+        return len(protect(table, plan, seed=1).table) == len(table)
+    except (Unreachable, WrongScale):
+        return False
 
 
 def test_floors_on_k_and_l_are_reached_by_the_plan_that_is_found() -> None:

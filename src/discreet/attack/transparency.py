@@ -15,7 +15,7 @@ from discreet.attack.clues.search import Compared, Narrowed, narrow
 from discreet.attack.points import block_of, compared_columns, errors_of, most_axes, slack_of
 from discreet.attack.records import people_tried, sampled
 from discreet.coding import common_codes
-from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn
+from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn, with_known_orders
 from discreet.errors import DoesNotApply, NotComputable
 from discreet.manifest import PublicManifest
 from discreet.pairs import truth_of
@@ -107,6 +107,7 @@ def transparency(
     if manifest is None:
         raise DoesNotApply("transparency: the intruder does not know the method, so there is nothing to use.")
     owner = truth_of(original, masked, truth)
+    masked = with_known_orders(original, masked)
     published = np.flatnonzero(owner >= 0)
     if len(published) == 0:
         raise NotComputable(
@@ -196,6 +197,7 @@ def _clues(
                 p_at_most=p,
                 nearest=nearest,
                 truth=owner,
+                transitions=step.get("transitions", {}),
             )
         )
         clues += told.clues

@@ -14,11 +14,13 @@ from discreet.cli import (
     compare,
     demo,
     inspect,
+    keygen,
     methods,
     ontology,
     protect,
     report,
     search,
+    verify,
 )
 
 app = typer.Typer(
@@ -53,6 +55,8 @@ app.command("assess")(assess.assess)
 app.command("attack")(attack.attack)
 app.command("coalition")(coalition.coalition)
 app.command("report")(report.report)
+app.command("verify")(verify.verify)
+app.command("keygen")(keygen.keygen)
 app.command("search")(search.search)
 app.command("compare")(compare.compare)
 app.command("methods")(methods.methods)

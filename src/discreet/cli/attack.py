@@ -131,6 +131,8 @@ def _numbers_of_people(given: Table, original: Table) -> list[str]:
 def _told(found: Assessment, exposed: Exposure | None) -> dict[str, Any]:
     return {
         "intruder": found.intruder.to_dict(),
+        "manifest_vouched_by": found.release.vouched_by,
+        "doubt": found.release.doubt,
         "risks": [each.to_dict() for each in found.risks],
         "not_computed": [{"name": each.name, "reason": each.reason} for each in found.not_done],
         "exposed_rows": []
@@ -143,6 +145,7 @@ def _told(found: Assessment, exposed: Exposure | None) -> dict[str, Any]:
 
 
 def _tell(found: Assessment, exposed: Exposure | None) -> None:
+    show.doubt(found.release)
     show.out.print(f"Attacked by {found.intruder}.\n")
     show.risks(found)
     show.not_done(found)

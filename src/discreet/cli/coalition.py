@@ -19,6 +19,7 @@ from discreet.errors import BadParameter, WouldOverwrite
 from discreet.project import FILE_NAME, Project, ReadOptions
 from discreet.reading import read
 from discreet.reading.alike import read_alike
+from discreet.release import NOTHING_VOUCHES, Release
 from discreet.table import Table
 from discreet.writing import write_text
 
@@ -93,9 +94,16 @@ def coalition(
         if fused.people is not None:
             rebuilt = rebuilt.insert_column(0, fused.people)
         write_text(out, rebuilt.write_csv(), force=force, private=True)
+    doubtful = [
+        str(place)
+        for place, each in zip(releases, given, strict=True)
+        if isinstance(each, Release) and each.doubt
+    ]
     if json:
-        show.as_json(fused.to_dict())
+        show.as_json({**fused.to_dict(), "nothing_vouches_for": doubtful})
         return
+    if doubtful:
+        show.out.print(f"Beware: {NOTHING_VOUCHES} ({', '.join(doubtful)}).", style="yellow")
     _tell(fused, releases)
     if out is not None:
         show.out.print(f"Wrote {out} (what an intruder would have: do not publish)")

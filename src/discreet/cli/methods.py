@@ -49,6 +49,8 @@ def _tell(method: Method) -> None:
     show.out.print(f"Columns: {', '.join(sorted(method.scales))}. Missing values: {method.missing}.")
     for guarantee in method.guarantees:
         show.out.print(f"Guarantees: {guarantee}.")
+    for property_ in method.by_design:
+        show.out.print(f"By design: {property_}.")
     listed = show.grid("", "parameter", "default", "what it is")
     for parameter in method.parameters:
         default = "needed" if parameter.required else str(parameter.to_dict()["default"])

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import polars as pl
 import typer
 
 from discreet.cli import options, show
+from discreet.cli.keygen import signing_key
 from discreet.errors import BadProject, WouldOverwrite
 from discreet.plan import Plan
 from discreet.project import Project
 from discreet.protection import protect as protect_table
 from discreet.reading import read
+from discreet.release import Release
+from discreet.signing import SigningKey
 from discreet.table import NAMES_PEOPLE, Table
 from discreet.writing.frame import refuse_types
 
@@ -36,6 +39,10 @@ def protect(
         Path | None,
         typer.Option("--seed-file", help="A file with the secret seed (hexadecimal), to repeat a run."),
     ] = None,
+    sign: Annotated[
+        Path | None,
+        typer.Option("--sign", help="The secret key of `discreet keygen` to sign the manifest with."),
+    ] = None,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
@@ -51,25 +58,38 @@ def protect(
         raise BadProject(
             f"{said.path.name} has no [[mask]] step, and no --mask is given: nothing would be masked."
         )
-    folder, told, warnings = run(file, said, plan, out, options.seed_in(seed_file), force, json)
+    key = None if sign is None else signing_key(sign)
+    folder, release = run(file, said, plan, out, options.seed_in(seed_file), force, json, key)
+    told, warnings, dropped = (
+        Release.load(folder).manifest.to_dict(),
+        release.warnings,
+        release.secrets.dropped,
+    )
     if json:
         show.as_json({**told, "warnings": list(warnings)})
         return
     for each in warnings:
         show.out.print(f"Warning: {each}", style="red")
     show.out.print(f"Released {told['file']['records']} records in {folder / 'public'}")
-    show.out.print(f"  left out: {', '.join(told['columns_dropped']) or 'no column'}")
+    show.out.print(f"  left out: {', '.join(dropped) or 'no column'}")
     for promise in told["checked_on_the_published_file"]:
         show.out.print(f"  checked on the file: {promise['says']}")
+    if key is not None:
+        show.out.print("  signed: the manifest, as `discreet verify` checks it with the public key")
     show.out.print(f"Keep secret: {folder / 'private'} (it can undo the masking)")
 
 
 def run(
-    file: Path, project: Project, plan: Plan, out: Path, seed: int | None, force: bool, quiet: bool
-) -> tuple[Path, dict[str, Any], tuple[str, ...]]:
-    """The folder of the release, its public manifest, and what the steward is warned of."""
-    from discreet.release import Release
-
+    file: Path,
+    project: Project,
+    plan: Plan,
+    out: Path,
+    seed: int | None,
+    force: bool,
+    quiet: bool,
+    key: SigningKey | None = None,
+) -> tuple[Path, Release]:
+    """The folder of the release, and the release."""
     with show.bar(quiet) as progress:
         progress(0, 1, "read")
         table = read(file, project=project)
@@ -84,8 +104,8 @@ def run(
             publish_text=project.release.publish_text,
             progress=progress,
         )
-        folder = release.save(out, file=name, force=force)
-    return folder, Release.load(folder).manifest.to_dict(), release.warnings
+        folder = release.save(out, file=name, force=force, sign=key)
+    return folder, release
 
 
 def _check_lengths_of_time(table: Table, published: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from discreet.errors import BadFile, BadParameter
@@ -10,6 +9,7 @@ from discreet.manifest import PRIVATE_NAME, PUBLIC_NAME
 from discreet.project import ReadOptions
 from discreet.reading.alike import DEFAULTS, read_alike
 from discreet.release import Release
+from discreet.shapes import read_json
 from discreet.table import Table
 
 
@@ -48,12 +48,11 @@ def _tells_of(manifest: Path, file: Path) -> bool:
     if not manifest.is_file():
         return False
     try:
-        said = json.loads(manifest.read_text(encoding="utf-8"))
-        return bool(said["file"]["name"] == file.name)
-    except (KeyError, TypeError):
-        return False
-    except (OSError, ValueError):
+        said = read_json(manifest)
+    except BadFile:
         raise BadFile(
             f"{manifest} cannot be read as JSON, so it is not known how {file.name} was made or in which order its "
             "records are. Restore the manifest; or move the file elsewhere, to attack it without."
         ) from None
+    told = said.get("file")
+    return isinstance(told, dict) and told.get("name") == file.name

@@ -19,6 +19,7 @@ from discreet.errors import listed
 from discreet.headline import Headline
 from discreet.progress import SILENT
 from discreet.progress import Progress as Reporter
+from discreet.release import Release
 from discreet.results import Risk
 
 # Names of files and columns may hold brackets, so that nothing that is shown is read as markup.
@@ -79,6 +80,7 @@ STYLES = {MET: "green", EXCEEDED: "red", NOT_CHECKED: "yellow"}
 
 def assessment(found: Assessment) -> None:
     """What counts first: headlines and limits; then each risk and each loss."""
+    doubt(found.release)
     headlines(found)
     for limit in found.limits:
         out.print(str(limit), style=STYLES[limit.status])
@@ -93,6 +95,12 @@ def assessment(found: Assessment) -> None:
         out.print(
             f"\nScore {found.score.score:.1f} (loss {found.score.il:.1f}, risk {found.score.dr:.1f}; small is good)"
         )
+
+
+def doubt(release: Release) -> None:
+    """That nothing vouches for the manifest, where nothing does."""
+    if release.doubt:
+        out.print(f"Beware: {release.doubt}.", style="yellow")
 
 
 def headlines(found: Assessment) -> None:

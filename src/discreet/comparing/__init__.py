@@ -1,5 +1,21 @@
 """What a published cell can stand for: the one way in which known and published values are compared."""
 
-from discreet.comparing.column import AxisColumn, CategoryColumn, ComparedColumn, compare_column, numbers_of
+from discreet.comparing.column import (
+    AxisColumn,
+    CategoryColumn,
+    ComparedColumn,
+    compare_column,
+    is_part_of_order,
+    numbers_of,
+    with_known_orders,
+)
 
-__all__ = ["AxisColumn", "CategoryColumn", "ComparedColumn", "compare_column", "numbers_of"]
+__all__ = [
+    "AxisColumn",
+    "CategoryColumn",
+    "ComparedColumn",
+    "compare_column",
+    "is_part_of_order",
+    "numbers_of",
+    "with_known_orders",
+]

@@ -7,8 +7,8 @@ categories. How a value is written, as a number or as its text, makes no differe
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import polars as pl
@@ -138,6 +138,27 @@ def numbers_of(table: Table, name: str) -> FloatArray:
         places: FloatArray = np.where(codes < 0, np.nan, codes)
         return places
     return _finite(table.numbers([name])[:, 0], table, name)
+
+
+def with_known_orders(original: Table, masked: Table) -> Table:
+    """The masked table with the orders of the original, wherever its own are parts of these.
+
+    A release lists the levels that it shows. Whoever holds the original knows the others, and where they stand.
+    """
+    wider = [
+        replace(each, order=original[each.name].order)
+        for each in masked.columns
+        if each.scale == Scale.ORDINAL
+        and each.name in original.names
+        and is_part_of_order(each.order, original[each.name].order)
+    ]
+    return masked.with_values({}, wider)
+
+
+def is_part_of_order(part: Sequence[str], whole: Sequence[str]) -> bool:
+    """Whether a list holds nothing but levels of another one, in the same order."""
+    rest = iter(whole)
+    return all(level in rest for level in part)
 
 
 def _finite(values: FloatArray, table: Table, name: str) -> FloatArray:

@@ -17,7 +17,7 @@ from discreet.manifest import PublicManifest
 from discreet.parameters import CATEGORY_KEYS, Compared, Distributions
 from discreet.results import Loss
 from discreet.table import FloatArray, IntArray, Table
-from discreet.transitions import published_matrix
+from discreet.transitions import likely_matrix
 
 MEANING = (
     "how many bits remain unknown of a true value when its published one is seen, on average over columns: 0 is that "
@@ -70,7 +70,7 @@ def conditional_entropy(
     source: dict[str, str] = {}
     for name in columns:
         both = coded(original, masked, name)
-        known = None if manifest is None else _published(manifest, name)
+        known = None if manifest is None else _published(manifest, name, both)
         if matrix is not None:
             found[name], source[name] = _by_matrix(both, name, *_square(matrix)), "given"
         elif known is not None:
@@ -87,13 +87,17 @@ def conditional_entropy(
     )
 
 
-def _published(manifest: PublicManifest, column: str) -> tuple[tuple[str, ...], FloatArray] | None:
+def _published(
+    manifest: PublicManifest, column: str, both: Coded
+) -> tuple[tuple[str, ...], FloatArray] | None:
     """The matrix of a column that one step of PRAM has changed, where every other step says that it did not."""
     named = [step["parameters"].get("columns") for step in manifest.steps]
     touching = [step for step, names in zip(manifest.steps, named, strict=True) if names and column in names]
     if None in named or len(touching) != 1 or touching[0]["method"] != "pram":
         return None
-    return published_matrix(touching[0]["parameters"], column)
+    frequency = np.bincount(both.masked, minlength=both.codes)[1:].tolist()
+    counts = dict(zip(both.values.cast(pl.String).to_list(), frequency, strict=True))
+    return likely_matrix(touching[0], column, counts)
 
 
 def _square(matrix: Mapping[str, Mapping[str, float]]) -> tuple[tuple[str, ...], FloatArray]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from discreet.coding import MISSING
+from discreet.comparing import is_part_of_order
 from discreet.loss.coded import coded, ranked
 from discreet.loss.compared import comparable_numbers
 from discreet.table import BoolArray, FloatArray, IntArray, Scale, Table
@@ -75,7 +76,7 @@ def _block(original: Table, masked: Table, name: str, own_units: bool, baseline:
         true, published = comparable_numbers(original, masked, [name])
         return _line(true[:, 0], published[:, 0], own_units)
     places = ranked(original, masked, name)
-    if places is not None and original[name].order == masked[name].order:
+    if places is not None and _ordered_alike(original, masked, name):
         old, new = (np.where(each >= 0, each.astype(np.float64), np.nan) for each in places[:2])
         return _line(old, new, own_units)
     both = coded(original, masked, name)
@@ -88,6 +89,11 @@ def _block(original: Table, masked: Table, name: str, own_units: bool, baseline:
         missing_original=np.zeros(len(old), dtype=bool),
         missing_masked=np.zeros(len(new), dtype=bool),
     )
+
+
+def _ordered_alike(original: Table, masked: Table, name: str) -> bool:
+    """Whether both columns are ordered by one order, of which the masked one may show a part."""
+    return is_part_of_order(masked[name].order, original[name].order)
 
 
 def _line(old: FloatArray, new: FloatArray, own_units: bool) -> Block:

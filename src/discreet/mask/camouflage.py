@@ -13,6 +13,7 @@ from discreet.bands import write_band
 from discreet.errors import BadParameter, WrongScale
 from discreet.parameters import NUMERIC_KEYS, Masking, Real, Whole
 from discreet.promises import Intervals
+from discreet.registry import Guarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, IntArray, Scale, Table
@@ -28,8 +29,8 @@ MOST_CELLS = 1e13
     family="camouflage",
     scales=registry.NUMERIC,
     missing="stays missing",
-    guarantees=(
-        "each interval contains the value it stands for",
+    guarantees=(Guarantee("each interval contains the value it stands for", Intervals),),
+    by_design=(
         "all intervals of a column are equally wide",
         "a value is equally likely to lie in each of the equal parts of its interval",
     ),

@@ -16,18 +16,27 @@ from discreet.mask.categories import labels_of
 from discreet.mask.weights import weights_of
 from discreet.parameters import ORDERED_KEYS, Choice, Flag, Masking, Real, Whole, Word
 from discreet.promises import OnlyLevels, Promise, Within
+from discreet.registry import Guarantee
 from discreet.results import Masked
 from discreet.table import FloatArray, Scale, Table
 
 End = Literal["top", "bottom"]
 
-Threshold = Annotated[float | None, Real(about="numeric columns: the value beyond which all is extreme")]
+Threshold = Annotated[
+    float | None, Real(holds_cells=True, about="numeric columns: the value beyond which all is extreme")
+]
 Share = Annotated[
     float | None,
     Real(above=0, below=1, usual=(0.01, 0.2), about="numeric columns: the share of records coded"),
 ]
 Categories = Annotated[
-    int | None, Whole(at_least=1, usual=(1, 4), about="ordinal columns: how many levels are joined")
+    int | None,
+    Whole(
+        at_least=1,
+        usual=(1, 4),
+        scales=(Scale.ORDINAL,),
+        about="ordinal columns: how many levels are joined",
+    ),
 ]
 Replacement = Annotated[
     str, Choice(among=("threshold", "mean"), about="numeric columns: what takes the place of extreme values")
@@ -39,7 +48,9 @@ Label = Annotated[str | None, Word(about="ordinal columns: the name of the joine
 
 SCALES = registry.ORDERED
 CITES = ("Willenborg and de Waal, Elements of Statistical Disclosure Control, Springer, 2001",)
-GUARANTEES = ("no value lies beyond the threshold, or beyond the mean that replaces what did",)
+GUARANTEES = (
+    Guarantee("no value lies beyond the threshold, or beyond the mean that replaces what did", Within),
+)
 MISSING = "stays missing"
 EXAMPLE = {"columns": ["age", "income"], "share": 0.05}
 

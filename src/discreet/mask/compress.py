@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from discreet import registry
 from discreet.mask.decimals import written_like
 from discreet.parameters import NUMERIC_KEYS, Masking, Whole
+from discreet.promises import WithinRange
+from discreet.registry import Guarantee
 from discreet.results import Masked
 from discreet.table import FloatArray, Table
 
@@ -23,8 +25,8 @@ TALLEST = 65_496
     family="compression",
     scales=registry.NUMERIC,
     missing="stays missing; in the picture it has its column's mean",
-    guarantees=(
-        "no value lies outside the smallest and the largest of its column",
+    guarantees=(Guarantee("no value lies outside the smallest and the largest of its column", WithinRange),),
+    by_design=(
         "numbers have no more decimals than their column",
         "a column with a single value stays as it is",
     ),
@@ -56,7 +58,11 @@ def compress(
     for place in range(len(columns)):
         fresh[:, place] = written_like(values[:, place], fresh[:, place])
     fresh[missing] = np.nan
-    return Masked(table=table.with_numbers(columns, fresh), facts={"bytes_of_the_picture": size})
+    return Masked(
+        table=table.with_numbers(columns, fresh),
+        facts={"bytes_of_the_picture": size},
+        promises=(WithinRange(columns=tuple(columns), before=table),),
+    )
 
 
 def _ranges(values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry, seeds
-from discreet.mask.synthetic import GUARANTEES, MISSING, is_ordered, modelled, synthetic, values_of
+from discreet.mask.synthetic import BY_DESIGN, GUARANTEES, MISSING, is_ordered, modelled, synthetic, values_of
 from discreet.parameters import Whole
 from discreet.results import Masked
 from discreet.seeds import Seed
@@ -43,6 +43,7 @@ class Margin:
     scales=registry.ANY_SCALE,
     missing=MISSING,
     guarantees=GUARANTEES,
+    by_design=BY_DESIGN,
     keeps_rows=False,
     cites=(
         "Nelsen, An Introduction to Copulas, Springer, 2006",

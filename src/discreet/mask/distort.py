@@ -16,6 +16,8 @@ from discreet.mask.decimals import written_like
 from discreet.mask.families import COUNTS, DENSITIES, draw_in_order, fit_counts, fit_density
 from discreet.parameters import KEYS, Choice, Flag, Masking
 from discreet.progress import SILENT, Progress
+from discreet.promises import Promise, SameOrder, WithinRange
+from discreet.registry import Guarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import IntArray, Scale, Table
@@ -37,8 +39,12 @@ class Drawn:
     scales=registry.ANY_SCALE,
     missing="stays missing; the distribution is that of the values present",
     guarantees=(
-        "the order of the values of a numeric or ordinal column is kept",
-        "no value lies outside the smallest and the largest of its column, when bounded",
+        Guarantee("the order of the values of a numeric or ordinal column is kept", SameOrder),
+        Guarantee(
+            "no value lies outside the smallest and the largest of its column, when bounded", WithinRange
+        ),
+    ),
+    by_design=(
         "numbers have no more decimals than their column",
         "in a nominal column as many records keep their category as the new counts allow",
     ),
@@ -74,7 +80,15 @@ def distort(
         drawn = _drawn(table, name, family, bounded, seeds.generator(seed, place))
         fresh[name], families[name], distances[name] = drawn.values, drawn.family, drawn.distance
     progress(len(columns), len(columns), "distort")
-    return Masked(table=table.with_values(fresh), facts={"families": families, "distances": distances})
+    ordered = tuple(name for name in columns if table[name].scale != Scale.NOMINAL)
+    promises: list[Promise] = [SameOrder(columns=ordered, before=table)] if ordered else []
+    if bounded and ordered:
+        promises.append(WithinRange(columns=ordered, before=table))
+    return Masked(
+        table=table.with_values(fresh),
+        facts={"families": families, "distances": distances},
+        promises=tuple(promises),
+    )
 
 
 def _drawn(table: Table, name: str, family: str, bounded: bool, generator: np.random.Generator) -> Drawn:

@@ -15,6 +15,8 @@ from discreet.mask.missing import strata
 from discreet.mask.people import people_of
 from discreet.mask.weights import weights_of
 from discreet.parameters import ORDERED_KEYS, Flag, Masking, Real, Whole
+from discreet.promises import AtMostRecords
+from discreet.registry import Guarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, Scale, Table
@@ -27,7 +29,7 @@ TOLERANCE = 1e-4
     family="microaggregation",
     scales=registry.ORDERED,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
-    guarantees=("there are at most as many different records as groups of k",),
+    guarantees=(Guarantee("there are at most as many different records as groups of k", AtMostRecords),),
     cites=(
         "Torra, Fuzzy microaggregation for the transparency principle, Journal of Applied Logic 23, 2017",
     ),
@@ -63,10 +65,11 @@ def fuzzy_microaggregate(
     scaled = standardised(values)
     ordinal = is_ordinal(table, columns)
     fresh = np.full_like(values, np.nan)
-    clusters = 0
+    clusters = blank = 0
     for place, stratum in enumerate(strata(np.isnan(values), people.reaches)):
         rows, present = stratum.rows, stratum.present
         if len(present) == 0:
+            blank = 1
             continue
         where = np.ix_(rows, present)
         kinds = [ordinal[each] for each in present]
@@ -75,7 +78,11 @@ def fuzzy_microaggregate(
             scaled[where], values[where], weights[rows], kinds, k, fuzziness, generator
         )
         clusters += count
-    return Masked(table=with_coordinates(table, columns, fresh), facts={"clusters": clusters})
+    return Masked(
+        table=with_coordinates(table, columns, fresh),
+        facts={"clusters": clusters},
+        promises=(AtMostRecords(columns=tuple(columns), most=clusters + blank),),
+    )
 
 
 def _drawn(

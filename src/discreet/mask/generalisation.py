@@ -36,6 +36,8 @@ from discreet.ontology.columns import (
 )
 from discreet.parameters import KEYS, Choice, Masking, Real, Whole
 from discreet.progress import SILENT, Progress
+from discreet.promises import KAnonymous, LDiverse, TClose
+from discreet.registry import Guarantee
 from discreet.requirement import Holdings, Requirement
 from discreet.results import Masked
 from discreet.table import BoolArray, Column, FloatArray, IntArray, Scale, Table
@@ -55,8 +57,18 @@ MeasureParameter = Annotated[
     scales=registry.ANY_SCALE,
     missing="stays missing, a value of its own, except in a column whose every value becomes the most general one",
     guarantees=(
-        "every combination of the columns is shared by at least k records, or k people where they are known",
-        "with l and t, the confidential values of every combination are l-diverse and t-close",
+        Guarantee(
+            "every combination of the columns is shared by at least k records, or k people where they are known",
+            KAnonymous,
+        ),
+        Guarantee(
+            "with l, the confidential values of every combination are l-diverse", LDiverse, when={"l": 2}
+        ),
+        Guarantee(
+            "with t, the confidential values of every combination are t-close", TClose, when={"t": 0.9}
+        ),
+    ),
+    by_design=(
         "each value is published as it is, as one that holds it, or not at all",
         "all values of a column are at one level of its hierarchy",
         "no other combination of levels within the limits loses less by the measure",

@@ -18,6 +18,8 @@ from discreet.mask.predictors import encoding, predictors_of
 from discreet.mask.weights import weights_of
 from discreet.parameters import KEYS, Columns, ColumnsKind, Flag, Masking, Whole
 from discreet.progress import SILENT, Progress
+from discreet.promises import NoOtherValues, Promise, RecordCount, WithinRange
+from discreet.registry import Guarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import BoolArray, Column, FloatArray, Role, Scale, Table
@@ -31,10 +33,15 @@ IMPLICATE = "implicate"
     scales=registry.ANY_SCALE,
     missing="stays missing; in a predictor it is a fact of its own",
     guarantees=(
-        "no number lies outside the smallest and the largest of its column, when bounded",
+        Guarantee(
+            "no number lies outside the smallest and the largest of its column, when bounded", WithinRange
+        ),
+        Guarantee("columns hold no other categories than before", NoOtherValues),
+        Guarantee("with m implicates there are m times as many records", RecordCount, when={"implicates": 2}),
+    ),
+    by_design=(
         "numbers have no more decimals than their column",
-        "columns hold no other categories than before",
-        "with m implicates every record is there m times, and nothing but the masked columns differs",
+        "with m implicates nothing but the masked columns differs",
     ),
     cites=(
         "Rubin, Journal of Official Statistics 9(2), 1993",
@@ -93,9 +100,22 @@ def impute(
         drawn.append(one)
     progress(implicates, implicates, "impute")
     facts = {"predictors": list(used), "explained": explained, "implicates": implicates}
+    promises = _promised(table, columns, bounded)
     if implicates == 1:
-        return Masked(table=drawn[0], facts=facts)
-    return Masked(table=_stacked(drawn), facts=facts, origin=np.tile(np.arange(len(table)), implicates))
+        return Masked(table=drawn[0], facts=facts, promises=promises)
+    return Masked(
+        table=_stacked(drawn),
+        facts=facts,
+        promises=(*promises, RecordCount(columns=(), records=implicates * len(table))),
+        origin=np.tile(np.arange(len(table)), implicates),
+    )
+
+
+def _promised(table: Table, columns: Columns, bounded: bool) -> tuple[Promise, ...]:
+    numeric = tuple(name for name in columns if table[name].scale == Scale.NUMERIC)
+    others = tuple(name for name in columns if name not in numeric)
+    inside = (WithinRange(columns=numeric, before=table),) if numeric and bounded else ()
+    return (*inside, *((NoOtherValues(columns=others, before=table),) if others else ()))
 
 
 def _implicate(

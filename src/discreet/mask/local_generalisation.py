@@ -36,6 +36,8 @@ from discreet.ontology.columns import (
 )
 from discreet.parameters import CATEGORY_KEYS, Masking, Whole
 from discreet.progress import SILENT, Progress
+from discreet.promises import KAnonymous, LDiverse, TClose
+from discreet.registry import Guarantee
 from discreet.requirement import Holdings, Requirement
 from discreet.results import Masked
 from discreet.table import BoolArray, IntArray, Table
@@ -48,8 +50,18 @@ MOST_COMBINATIONS = 30_000
     scales=registry.ANY_SCALE,
     missing="stays missing, or becomes the most general value together with others",
     guarantees=(
-        "every combination of the columns is shared by at least k records, or k people where they are known",
-        "with l and t, the confidential values of every combination are l-diverse and t-close",
+        Guarantee(
+            "every combination of the columns is shared by at least k records, or k people where they are known",
+            KAnonymous,
+        ),
+        Guarantee(
+            "with l, the confidential values of every combination are l-diverse", LDiverse, when={"l": 2}
+        ),
+        Guarantee(
+            "with t, the confidential values of every combination are t-close", TClose, when={"t": 0.9}
+        ),
+    ),
+    by_design=(
         "a value of a household is published in the same way for all its members",
         "each value is published as it is or as one that holds it",
         "records that were alike stay alike, but for what their households have in common",

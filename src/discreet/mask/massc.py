@@ -14,6 +14,7 @@ from discreet.errors import BadParameter, BadTable, NotComputable
 from discreet.mask.categories import coded
 from discreet.parameters import CATEGORY_KEYS, Columns, ColumnsKind, Masking, Numbers, Whole
 from discreet.promises import Promise, RecordCount, SameTotals
+from discreet.registry import Guarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, IntArray, Role, Scale, Table
@@ -28,9 +29,12 @@ Rates = Sequence[float]
     scales=registry.CATEGORIES,
     missing="is a value of its own: it can make a record rare, and it is substituted like others",
     guarantees=(
+        Guarantee("the weights add up as before, in all and in every category of the controls", SameTotals),
+        Guarantee("there are as many records as were not left out", RecordCount),
+    ),
+    by_design=(
         "each risk stratum has its rate substituted and its rate left out, to the nearest whole record",
         "substituted records get a combination that another record held",
-        "the weights add up as before, in all and in every category of the controls",
     ),
     keeps_rows=False,
     cites=(
@@ -44,11 +48,17 @@ def massc(
     columns: Masking = CATEGORY_KEYS,
     substitution: Annotated[
         Rates,
-        Numbers(about="the share substituted of each risk stratum, riskiest first; the last serves the rest"),
+        Numbers(
+            holds_cells=False,
+            about="the share substituted of each risk stratum, riskiest first; the last serves the rest",
+        ),
     ] = (0.3, 0.2, 0.1),
     subsampling: Annotated[
         Rates,
-        Numbers(about="the share left out of each risk stratum, riskiest first; the last serves the rest"),
+        Numbers(
+            holds_cells=False,
+            about="the share left out of each risk stratum, riskiest first; the last serves the rest",
+        ),
     ] = (0.2, 0.1),
     controls: Annotated[
         Columns | None, ColumnsKind(about="categorical columns whose weighted totals are kept")

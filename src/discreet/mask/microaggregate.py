@@ -25,7 +25,8 @@ from discreet.mask.required import promised
 from discreet.mask.weights import weights_of
 from discreet.parameters import ORDERED_KEYS, Choice, Flag, Groups, Masking, Numbers, Whole
 from discreet.progress import SILENT, Progress, part
-from discreet.promises import Promise, SameMeans
+from discreet.promises import KAnonymous, Promise, SameMeans
+from discreet.registry import Guarantee
 from discreet.requirement import Holdings, Requirement
 from discreet.results import Masked
 from discreet.table import FloatArray, IntArray, Scale, Table
@@ -42,12 +43,21 @@ Variant = Annotated[
     scales=registry.ANY_SCALE,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
     guarantees=(
-        "every combination of the columns that are masked together is shared by at least k records, or k "
-        "people where they are known",
+        Guarantee(
+            "every combination of the columns that are masked together is shared by at least k records, or k "
+            "people where they are known",
+            KAnonymous,
+        ),
+        Guarantee("the means of numeric columns are kept where no further cell is suppressed", SameMeans),
+        Guarantee(
+            "when weighted, the weighted means of numeric columns are kept instead",
+            SameMeans,
+            when={"weighted": True},
+        ),
+    ),
+    by_design=(
         "groups have k to 2k-1 records where no value is missing and nobody has several records, except with the "
         "variant 'adaptive'",
-        "the means of numeric columns are kept where no further cell is suppressed",
-        "when weighted, the weighted means of numeric columns are kept instead",
     ),
     cites=(
         "Domingo-Ferrer and Torra, Data Mining and Knowledge Discovery 11(2), 2005 (MDAV)",
@@ -64,7 +74,8 @@ def microaggregate(
         Sequence[Sequence[str]] | None, Groups(about="columns masked together; all in one when left out")
     ] = None,
     group_k: Annotated[
-        Sequence[int] | None, Numbers(about="the k of each of the groups, instead of one k for all")
+        Sequence[int] | None,
+        Numbers(holds_cells=False, about="the k of each of the groups, instead of one k for all"),
     ] = None,
     standardise: Annotated[bool, Flag(about="whether columns count alike, whatever their units")] = True,
     weighted: Annotated[

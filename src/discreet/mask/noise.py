@@ -10,6 +10,8 @@ from discreet import registry, seeds
 from discreet.errors import NotComputable
 from discreet.mask.coordinates import power_of_two
 from discreet.parameters import NUMERIC_KEYS, Choice, Masking, Real
+from discreet.promises import WithinRange
+from discreet.registry import Guarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import LARGEST, FloatArray, Table
@@ -20,10 +22,16 @@ from discreet.table import LARGEST, FloatArray, Table
     scales=registry.NUMERIC,
     missing="stays missing; spreads are of the values present, covariances of complete records",
     guarantees=(
+        Guarantee(
+            "with the variant 'nonlinear' no value leaves the range of its column",
+            WithinRange,
+            when={"variant": "nonlinear"},
+        ),
+    ),
+    by_design=(
         "means are kept in expectation, except with the variant 'nonlinear'",
         "with the variant 'correlated' correlations are kept in expectation",
         "with the variant 'linear' means and covariances are kept in expectation",
-        "with the variant 'nonlinear' no value leaves the range of its column",
     ),
     cites=(
         "Kim, Proceedings of the ASA Section on Survey Research Methods, 1986",
@@ -66,7 +74,8 @@ def add_noise(
         noisy = VARIANTS[variant](values / power, noise, p) * power
     if (np.abs(noisy) > LARGEST).any():
         raise NotComputable(f"add_noise: noise of p={p:g} makes numbers too large to compute with. Lower p.")
-    return Masked(table=table.with_numbers(columns, noisy))
+    inside = (WithinRange(columns=tuple(columns), before=table),) if variant == "nonlinear" else ()
+    return Masked(table=table.with_numbers(columns, noisy), promises=inside)
 
 
 def _uncorrelated(values: FloatArray, noise: FloatArray, p: float) -> FloatArray:

@@ -36,7 +36,8 @@ from discreet.ontology.columns import (
 )
 from discreet.parameters import KEYS, Choice, Masking, Whole
 from discreet.progress import SILENT, Progress
-from discreet.promises import SameMeans
+from discreet.promises import KAnonymous, LDiverse, SameMeans, TClose
+from discreet.registry import Guarantee
 from discreet.requirement import Holdings
 from discreet.results import Masked
 from discreet.table import BoolArray, IntArray, Scale, Table
@@ -50,8 +51,18 @@ MOST_CUTS = 50
     scales=registry.ANY_SCALE,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
     guarantees=(
-        "every combination of the columns is shared by at least k records, or k people where they are known",
-        "with l and t, the confidential values of every combination are l-diverse and t-close",
+        Guarantee(
+            "every combination of the columns is shared by at least k records, or k people where they are known",
+            KAnonymous,
+        ),
+        Guarantee(
+            "with l, the confidential values of every combination are l-diverse", LDiverse, when={"l": 2}
+        ),
+        Guarantee(
+            "with t, the confidential values of every combination are t-close", TClose, when={"t": 0.9}
+        ),
+    ),
+    by_design=(
         "a value of a household is published in the same way for all its members",
         "each value is published as one that holds it, or with numbers='mean' as the average of its part",
         "records that were alike stay alike",

@@ -14,6 +14,7 @@ from discreet.mask.categories import Coded, coded, decoded, labels_of
 from discreet.mask.weights import weights_of
 from discreet.parameters import CATEGORY_KEYS, Choice, Distributions, Flag, Masking, Real
 from discreet.promises import OnlyLevels, Promise
+from discreet.registry import Guarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, IntArray, Table
@@ -29,6 +30,7 @@ Variant = Annotated[
     str,
     Choice(
         among=("frequency", "invariant", "given"),
+        not_searched=("given",),
         about="chances by frequency, any matrix made invariant, or the matrix as it is given",
     ),
 ]
@@ -39,7 +41,11 @@ Variant = Annotated[
     scales=registry.CATEGORIES,
     missing="stays missing, and is not counted in the frequencies",
     guarantees=(
-        "the column holds no other categories than before, or than those the matrix names",
+        Guarantee(
+            "the column holds no other categories than before, or than those the matrix names", OnlyLevels
+        ),
+    ),
+    by_design=(
         "frequencies are kept in expectation, unless the variant is 'given'",
         "the published parameters give the transition matrix",
     ),
@@ -60,7 +66,10 @@ def pram(
     ] = None,
     frequencies: Annotated[
         Rows | None,
-        Distributions(about="for each column the shares of its categories; those of the table if left out"),
+        Distributions(
+            of_columns=True,
+            about="for each column the shares of its categories; those of the table if left out",
+        ),
     ] = None,
     weighted: Annotated[
         bool, Flag(about="whether frequencies that are counted count records by their weight")

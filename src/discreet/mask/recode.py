@@ -27,6 +27,7 @@ from discreet.parameters import (
     Word,
 )
 from discreet.promises import OnlyLevels, Promise
+from discreet.registry import Guarantee
 from discreet.results import Masked
 from discreet.table import FloatArray, Scale, Table, moments_of
 
@@ -41,7 +42,9 @@ CITES = ("Willenborg and de Waal, Elements of Statistical Disclosure Control, Sp
     scales=registry.CATEGORIES,
     missing="stays missing",
     example={"columns": ["occupation"], "rarest": 5},
-    guarantees=("the column holds no other categories than those left after recoding",),
+    guarantees=(
+        Guarantee("the column holds no other categories than those left after recoding", OnlyLevels),
+    ),
     cites=CITES,
 )
 def recode(
@@ -129,10 +132,8 @@ def _joins_neighbours(levels: Sequence[str], labels: Mapping[str, str]) -> bool:
     scales=registry.NUMERIC,
     missing="stays missing",
     example={"columns": ["age"], "bins": 6},
-    guarantees=(
-        "each value becomes the interval that holds it",
-        "there are no other intervals than the bins",
-    ),
+    guarantees=(Guarantee("there are no other intervals than the bins", OnlyLevels),),
+    by_design=("each value becomes the interval that holds it",),
     cites=CITES,
 )
 def recode_numbers(

@@ -14,6 +14,7 @@ from discreet.errors import BadParameter, BadTable, listed
 from discreet.mask.classes import household_of, stratum_of
 from discreet.parameters import KEYS, Choice, Columns, ColumnsKind, Masking, Real
 from discreet.promises import SameValues
+from discreet.registry import Guarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import IntArray, Role, Table
@@ -31,7 +32,8 @@ class Units(NamedTuple):
     family="swapping",
     scales=registry.ANY_SCALE,
     missing="is a value like others: it is swapped, and it counts in strata; a record without a household is its own",
-    guarantees=(
+    guarantees=(Guarantee("each column keeps its values, each as often as before", SameValues),),
+    by_design=(
         "each combination of the columns occurs in every stratum as often as before",
         "with the unit 'household' all members of a household exchange with one household of their size and stratum",
         "no more than the rate of the units of a stratum is swapped",

@@ -24,7 +24,8 @@ from discreet.mask.required import promised
 from discreet.mask.weights import weights_of
 from discreet.parameters import ORDERED_KEYS, Flag, Masking, Whole
 from discreet.progress import SILENT, Progress
-from discreet.promises import Promise, SameMeans
+from discreet.promises import KAnonymous, Promise, SameMeans, SameOrder, WithinRange
+from discreet.registry import Guarantee
 from discreet.requirement import Holdings
 from discreet.results import Masked
 from discreet.seeds import Seed
@@ -36,8 +37,8 @@ from discreet.table import FloatArray, IntArray, Scale, Table
     scales=registry.ORDERED,
     missing="stays missing; samples are drawn from the values present",
     guarantees=(
-        "the order of the values of a column is kept",
-        "no value lies outside the smallest and the largest of its column",
+        Guarantee("the order of the values of a column is kept", SameOrder),
+        Guarantee("no value lies outside the smallest and the largest of its column", WithinRange),
     ),
     cites=("Heer, Proceedings of the International Seminar on Statistical Confidentiality, Dublin, 1993",),
 )
@@ -63,7 +64,11 @@ def resample(
         order = present[order_with_random_ties(points[present, place], generator)]
         points[order, place] = bootstrap(points[order, place], t, ordinal, generator)
     progress(len(columns), len(columns), "resample")
-    return Masked(table=with_coordinates(table, columns, points))
+    named = tuple(columns)
+    return Masked(
+        table=with_coordinates(table, columns, points),
+        promises=(SameOrder(columns=named, before=table), WithinRange(columns=named, before=table)),
+    )
 
 
 def bootstrap(ranked: FloatArray, t: int, ordinal: bool, generator: np.random.Generator) -> FloatArray:
@@ -88,10 +93,17 @@ def bootstrap(ranked: FloatArray, t: int, ordinal: bool, generator: np.random.Ge
     scales=registry.ANY_SCALE,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
     guarantees=(
-        "every combination of the columns that are masked together is shared by at least k records, or k "
-        "people where they are known",
-        "the means of numeric columns are kept where no further cell is suppressed",
-        "when weighted, the weighted means of numeric columns are kept instead",
+        Guarantee(
+            "every combination of the columns that are masked together is shared by at least k records, or k "
+            "people where they are known",
+            KAnonymous,
+        ),
+        Guarantee("the means of numeric columns are kept where no further cell is suppressed", SameMeans),
+        Guarantee(
+            "when weighted, the weighted means of numeric columns are kept instead",
+            SameMeans,
+            when={"weighted": True},
+        ),
     ),
     cites=(
         "Martínez, Sánchez and Valls, Information Processing and Management of Uncertainty, CCIS 298, 2012",

@@ -11,6 +11,7 @@ from discreet import registry, seeds
 from discreet.errors import BadParameter, listed
 from discreet.parameters import NUMERIC_KEYS, Choice, Masking, Real
 from discreet.promises import Multiples
+from discreet.registry import Guarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, Table
@@ -22,8 +23,8 @@ Rounding = Callable[[FloatArray, np.random.Generator], FloatArray]
     family="rounding",
     scales=registry.NUMERIC,
     missing="stays missing; a multivariate sum is that of the values present",
-    guarantees=(
-        "all values are multiples of the base",
+    guarantees=(Guarantee("all values are multiples of the base", Multiples),),
+    by_design=(
         "with the variant 'deterministic' no value moves by more than half the base, else by less than the base",
         "with the variant 'stochastic' every value is kept in expectation",
         "with the variant 'multivariate' the sum of each record is its original sum, rounded",

@@ -11,7 +11,8 @@ from discreet import registry, seeds
 from discreet.errors import BadParameter, BadTable, NotComputable
 from discreet.mask.classes import household_of, strata_columns, stratum_of
 from discreet.parameters import Choice, Columns, ColumnsKind, Real
-from discreet.promises import RecordCount
+from discreet.promises import NoOtherValues, Promise, RecordCount
+from discreet.registry import Guarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, IntArray, Role, Table
@@ -25,11 +26,19 @@ class Drawn(NamedTuple):
     drawn: IntArray
 
 
+AS_THEY_ARE = (Role.KEY, Role.CONFIDENTIAL, Role.INSENSITIVE, Role.STRATUM)
+"""Roles of columns whose values a sample publishes as they are."""
+
+
 @registry.mask(
     family="sampling",
     scales=registry.ANY_SCALE,
     missing="counts as a value of its own in the strata, and a household of its own; else it plays no part",
     guarantees=(
+        Guarantee("there are as many records as were drawn", RecordCount),
+        Guarantee("but for weights, no column holds a value that it did not hold before", NoOtherValues),
+    ),
+    by_design=(
         "every published record is an original one, at most once, and but for its weight unchanged",
         "each stratum of N records (or households) has the whole number nearest to the fraction of N, and at least one",
         "each weight is multiplied by N/n of its stratum",
@@ -78,6 +87,10 @@ def sample(
     weight = table.having(Role.WEIGHT)
     if weight:
         part = part.with_numbers(weight, part.numbers(weight) * factors[:, None])
+    others = tuple(name for name in table.having(None, registry.ANY_SCALE) if table[name].role in AS_THEY_ARE)
+    promises: tuple[Promise, ...] = (RecordCount(columns=(), records=len(origin)),)
+    if others:
+        promises = (*promises, NoOtherValues(columns=others, before=table))
     facts = {
         "records": len(origin),
         "of": len(table),
@@ -85,9 +98,7 @@ def sample(
         "weights": _told(weight, factors),
         "stands_for": factors,
     }
-    return Masked(
-        table=part, facts=facts, promises=(RecordCount(columns=(), records=len(origin)),), origin=origin
-    )
+    return Masked(table=part, facts=facts, promises=promises, origin=origin)
 
 
 def draw(stratum: IntArray, fraction: float, generator: np.random.Generator) -> Drawn:

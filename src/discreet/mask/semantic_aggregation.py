@@ -40,7 +40,8 @@ from discreet.ontology.columns import (
 )
 from discreet.parameters import SEMANTIC_KEYS, Choice, Flag, Masking, Real, Whole
 from discreet.progress import SILENT, Progress
-from discreet.promises import Promise, SameMeans
+from discreet.promises import KAnonymous, Promise, SameMeans
+from discreet.registry import Guarantee
 from discreet.requirement import Holdings, Requirement
 from discreet.results import Masked
 from discreet.table import FloatArray, IntArray, Table
@@ -66,10 +67,13 @@ Centroid = Annotated[
     scales=registry.ANY_SCALE,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
     guarantees=(
-        "every combination of the columns is shared by at least k records, or k people where they are known",
-        "records that were alike stay alike, except with the variant 'fixed'",
-        "the means of numeric columns are kept where no further cell is suppressed",
+        Guarantee(
+            "every combination of the columns is shared by at least k records, or k people where they are known",
+            KAnonymous,
+        ),
+        Guarantee("the means of numeric columns are kept where no further cell is suppressed", SameMeans),
     ),
+    by_design=("records that were alike stay alike, except with the variant 'fixed'",),
     cites=(
         "Martínez, Sánchez and Valls, Computers & Security 31(5), 2012 (adaptive, semantic)",
         "Domingo-Ferrer and Torra, Data Mining and Knowledge Discovery 11(2), 2005 (fixed, exact, mode)",

@@ -31,6 +31,8 @@ from discreet.ontology.columns import (
 )
 from discreet.parameters import SEMANTIC_KEYS, Choice, Masking, Whole
 from discreet.progress import SILENT, Progress
+from discreet.promises import KAnonymous
+from discreet.registry import Guarantee
 from discreet.requirement import Holdings
 from discreet.results import Masked
 from discreet.table import BoolArray, FloatArray, IntArray, Table
@@ -43,7 +45,12 @@ TIE = 1e-12
     scales=registry.CATEGORIES,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
     guarantees=(
-        "every combination of the columns is shared by at least k records, or k people where they are known",
+        Guarantee(
+            "every combination of the columns is shared by at least k records, or k people where they are known",
+            KAnonymous,
+        ),
+    ),
+    by_design=(
         "every published combination is one that the original has, where no further cell is suppressed",
         "records that were alike stay alike",
     ),

@@ -31,6 +31,8 @@ from discreet.ontology.columns import (
     UnmappedParameter,
 )
 from discreet.parameters import SEMANTIC_KEYS, Masking, Whole
+from discreet.promises import KAnonymous
+from discreet.registry import Guarantee
 from discreet.requirement import Holdings
 from discreet.results import Masked
 from discreet.seeds import Seed
@@ -42,7 +44,10 @@ from discreet.table import FloatArray, IntArray, Table
     scales=registry.CATEGORIES,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
     guarantees=(
-        "every combination of the columns is shared by at least k records, or k people where they are known",
+        Guarantee(
+            "every combination of the columns is shared by at least k records, or k people where they are known",
+            KAnonymous,
+        ),
     ),
     cites=(
         "Martínez, Sánchez and Valls, Information Processing and Management of Uncertainty, Catania, 2012",

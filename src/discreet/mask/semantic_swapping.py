@@ -22,6 +22,7 @@ from discreet.ontology.columns import (
 )
 from discreet.parameters import SEMANTIC_KEYS, Choice, Columns, ColumnsKind, Masking, Real
 from discreet.promises import SameValues
+from discreet.registry import Guarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, IntArray, Table
@@ -31,8 +32,8 @@ from discreet.table import FloatArray, IntArray, Table
     family="swapping",
     scales=registry.CATEGORIES,
     missing="stays missing, in its place; only present values are swapped",
-    guarantees=(
-        "each column keeps its values, each as often as before",
+    guarantees=(Guarantee("each column keeps its values, each as often as before", SameValues),),
+    by_design=(
         "so it does among the records that are alike in the columns of `within`",
         "with the variant 'window' no value moves by more than p percent of the places in the semantic order",
     ),

@@ -35,6 +35,8 @@ from discreet.mask.suppression_any import suppressed_cells_any
 from discreet.mask.suppression_required import suppressed_cells_for
 from discreet.parameters import KEYS, Choice, Masking, Whole
 from discreet.progress import SILENT, Progress
+from discreet.promises import KAnonymous, KMatched, LDiverse, TClose
+from discreet.registry import Guarantee
 from discreet.requirement import Holdings
 from discreet.results import Masked
 from discreet.table import BoolArray, IntArray, Table
@@ -46,9 +48,23 @@ from discreet.table import BoolArray, IntArray, Table
     missing="a value of its own: a record with missing cells needs k-1 others with the same cells missing; or, with "
     "missing='any', it matches anything",
     guarantees=(
-        "every combination of the columns is shared by at least k records, or k people where they are known",
-        "with missing='any', at least k records agree with each record wherever neither is missing",
-        "with l and t, the confidential values of every combination are l-diverse and t-close",
+        Guarantee(
+            "every combination of the columns is shared by at least k records, or k people where they are known",
+            KAnonymous,
+        ),
+        Guarantee(
+            "with missing='any', at least k records agree with each record wherever neither is missing",
+            KMatched,
+            when={"missing": "any"},
+        ),
+        Guarantee(
+            "with l, the confidential values of every combination are l-diverse", LDiverse, when={"l": 2}
+        ),
+        Guarantee(
+            "with t, the confidential values of every combination are t-close", TClose, when={"t": 0.9}
+        ),
+    ),
+    by_design=(
         "a value of a household is suppressed for all its members or for none",
         "no value is changed: a cell is kept or missing",
     ),

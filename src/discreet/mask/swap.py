@@ -19,6 +19,7 @@ from discreet.mask.coordinates import coordinates
 from discreet.parameters import ORDERED_KEYS, Choice, Masking, Real
 from discreet.progress import SILENT, Progress
 from discreet.promises import SameValues
+from discreet.registry import Guarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, IntArray, Table
@@ -35,10 +36,8 @@ PAIRINGS: dict[str, Pairing] = {
     family="swapping",
     scales=registry.ORDERED,
     missing="stays missing, in its place; only present values are ranked and swapped",
-    guarantees=(
-        "each column keeps its values, each as often as before",
-        "with the variant 'window' no value moves by more than p percent of the ranks",
-    ),
+    guarantees=(Guarantee("each column keeps its values, each as often as before", SameValues),),
+    by_design=("with the variant 'window' no value moves by more than p percent of the ranks",),
     cites=(
         "Moore, Controlled data-swapping techniques, US Bureau of the Census, 1996",
         "Nin, Herranz and Torra, Data and Knowledge Engineering 64(1), 2008 (buckets and distribution)",

@@ -10,16 +10,21 @@ import polars as pl
 from discreet.errors import BadTable, NotComputable
 from discreet.mask.categories import coded, decoded
 from discreet.mask.decimals import written_like
-from discreet.promises import OnlyLevels, Promise, RecordCount
+from discreet.promises import OnlyLevels, Promise, RecordCount, WithinRange
+from discreet.registry import Guarantee
 from discreet.results import FROM_NOBODY, Masked
 from discreet.table import FloatArray, Role, Scale, Table
 
 NOT_MODELLED = (Role.IDENTIFIER, Role.PERSON, Role.HOUSEHOLD)
 
 GUARANTEES = (
+    Guarantee("numbers lie between the smallest and the largest of their column", WithinRange),
+    Guarantee("columns hold no other categories than before", OnlyLevels),
+    Guarantee("there are as many records as were asked for", RecordCount),
+)
+BY_DESIGN = (
     "every record comes from nobody",
-    "numbers lie between the smallest and the largest of their column and have no more decimals",
-    "columns hold no other categories than before",
+    "numbers have no more decimals than their column",
     "identifiers, numbers of persons and households, and texts are left empty",
     "weights add up as before, but for the draw",
 )
@@ -68,6 +73,8 @@ def synthetic(
     for name, values in drawn.items():
         if table[name].scale == Scale.NUMERIC:
             fresh[name] = _numbers(table, skeleton, name, values, records)
+            if table[name].role != Role.WEIGHT:
+                promises.append(WithinRange(columns=(name,), before=table))
             continue
         column = coded(table, name)
         codes = np.where(np.isnan(values), -1, np.nan_to_num(values)).astype(np.int64)

@@ -10,7 +10,7 @@ import numpy as np
 from discreet import registry, seeds
 from discreet.errors import BadParameter
 from discreet.mask.leaves import Leaves, Predictor, leaves_of, one_leaf, rare
-from discreet.mask.synthetic import GUARANTEES, MISSING, is_ordered, modelled, synthetic, values_of
+from discreet.mask.synthetic import BY_DESIGN, GUARANTEES, MISSING, is_ordered, modelled, synthetic, values_of
 from discreet.parameters import Flag, Whole, Words
 from discreet.progress import SILENT, Progress
 from discreet.results import Masked
@@ -22,7 +22,11 @@ from discreet.table import FloatArray, Scale, Table
     family="synthesis",
     scales=registry.ANY_SCALE,
     missing=MISSING,
-    guarantees=(*GUARANTEES, "values are drawn from leaves of at least `least` records"),
+    guarantees=GUARANTEES,
+    by_design=(
+        *BY_DESIGN,
+        "values are drawn from leaves of at least `least` records",
+    ),
     keeps_rows=False,
     cites=(
         "Reiter, Journal of Official Statistics 21(3), 2005",

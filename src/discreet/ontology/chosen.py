@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any
 
-from discreet.errors import BadFile
+from discreet.errors import BadFile, NotInstalled
 from discreet.ontology.graph import Ontology
 from discreet.ontology.readers import read, wordnet
 from discreet.ontology.readers.wordnet_home import wordnet_folder
 from discreet.parameters import Kind, file_name
+from discreet.shown import Shown
 from discreet.table import Table
 
 Named = str | Ontology
@@ -25,6 +28,8 @@ KEPT = 8
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OntologyKind(Kind):
     """An ontology by name or file, or the object itself; one for all columns, or a table of columns to ontologies."""
+
+    holds_cells: bool = True
 
     def wants(self) -> str:
         return 'an ontology: "wordnet", the name of a file, or a table of columns to these'
@@ -40,11 +45,15 @@ class OntologyKind(Kind):
             return {name: self.plain(each) for name, each in value.items()}
         return value.name if isinstance(value, Ontology) else value
 
-    def published(self, value: object) -> object:
-        """The names, those of files without their folders."""
+    def files(self, value: object) -> tuple[str, ...]:
+        told = list(value.values()) if isinstance(value, Mapping) else [value]
+        return tuple(each for each in told if isinstance(each, str))
+
+    def _shown(self, value: Any, shown: Shown) -> object:
+        """The names, those of files without their folders, by the names of columns that are published."""
         told = self.plain(value)
         if isinstance(told, Mapping):
-            return {name: self.published(each) for name, each in told.items()}
+            return {name: self._shown(each, shown) for name, each in told.items() if shown.has_column(name)}
         return file_name(told) if isinstance(told, str) else told
 
 
@@ -82,6 +91,20 @@ def ontology_named(name: str, home: str = "") -> Ontology:
 def in_home(name: str, home: str) -> Path:
     """Where a file is that is named in a project: from the folder of the project, unless the name says where."""
     return Path(home) / Path(name).expanduser()
+
+
+def files_named(name: str, home: str) -> Sequence[Traversable]:
+    """The files that the name of an ontology or of a mapping leads to, in the order of their names; none where there
+    are none, as whoever reads them will say."""
+    try:
+        place = wordnet_folder() if name == WORDNET else in_home(name, home)
+    except NotInstalled:
+        return []
+    if isinstance(place, Path) and place.is_dir():
+        return sorted(each for each in place.rglob("*") if each.is_file())
+    if place.is_dir():
+        return sorted((each for each in place.iterdir() if each.is_file()), key=lambda each: each.name)
+    return [place] if place.is_file() else []
 
 
 State = tuple[tuple[str, int, int], ...]

@@ -18,9 +18,10 @@ from discreet.reporting.limitations import Limitations, limitations
 from discreet.reporting.map import Map, map_of
 from discreet.reporting.summary import Verdict, summary, verdict
 from discreet.reporting.words import names, number, title
+from discreet.verification import BROKEN, HOLDS, NOT_CHECKED, recheck
 
 FORMAT = 1
-HOLDS, BROKEN, WHEN_SAVED = "holds", "broken", "checked when saved"
+WHEN_SAVED = "checked when saved"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,13 +42,17 @@ class StepTold:
     summary: str
     settings: tuple[Setting, ...]
     guarantees: tuple[str, ...]
+    by_design: tuple[str, ...]
     cites: tuple[str, ...]
     facts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """A property promised of the published file. `state` is "holds", "broken" or "checked when saved"."""
+    """A property promised of the published file.
+
+    `state` is "holds", "broken", "checked when saved" or "not checked"; `fault` says more of the second and the last.
+    """
 
     says: str
     state: str
@@ -60,7 +65,8 @@ class Done:
 
     steps: tuple[StepTold, ...]
     checks: tuple[Check, ...]
-    dropped: tuple[str, ...]
+    dropped: int
+    dropped_names: tuple[str, ...]
     pseudonymised: tuple[str, ...]
     order: str
 
@@ -74,6 +80,7 @@ class Facts:
     records: int
     column_count: int
     made_with: Mapping[str, str]
+    doubt: str
     verdict: Verdict
     summary: tuple[str, ...]
     done: Done
@@ -107,6 +114,7 @@ def facts_of(assessment: Assessment, audience: str, reference: Sequence[tuple[st
         records=len(release.table),
         column_count=len(release.table.columns),
         made_with=made_with(),
+        doubt=release.doubt,
         verdict=verdict(assessment, inside),
         summary=summary(assessment, inside),
         done=_done(release, inside),
@@ -126,15 +134,29 @@ def _done(release: Release, inside: bool) -> Done:
         steps=tuple(_step(step, release, inside) for step in release.steps),
         checks=_checks(release),
         dropped=manifest.dropped,
+        dropped_names=_dropped_names(release) if inside else (),
         pseudonymised=manifest.pseudonymised,
         order=manifest.order,
     )
 
 
+def _dropped_names(release: Release) -> tuple[str, ...]:
+    return () if release.private is None else release.private.dropped
+
+
 def _checks(release: Release) -> tuple[Check, ...]:
-    """The promises checked here and now; of a release read from its folder, those its manifest tells."""
+    """The promises checked here and now; of a release read from its folder, those its manifest tells.
+
+    What the file alone does not show was checked when it was saved, if something vouches for the manifest that says so.
+    """
     if not release.promises:
-        return tuple(Check(says=each["says"], state=WHEN_SAVED) for each in release.manifest.promises)
+        otherwise = NOT_CHECKED if release.doubt else WHEN_SAVED
+        return tuple(
+            Check(says=each.says, state=otherwise, fault=each.why if release.doubt else "")
+            if each.state == NOT_CHECKED
+            else Check(says=each.says, state=each.state, fault=each.why)
+            for each in recheck(release)
+        )
     faults = [(promise.says(), promise.fault(release.table)) for promise in release.promises]
     return tuple(Check(says=says, state=BROKEN if fault else HOLDS, fault=fault) for says, fault in faults)
 
@@ -150,7 +172,8 @@ def _step(step: StepDone, release: Release, inside: bool) -> StepTold:
             for name, value in step.parameters.items()
             if value is not None
         ),
-        guarantees=method.guarantees,
+        guarantees=tuple(each.says for each in method.guarantees),
+        by_design=method.by_design,
         cites=method.cites,
         facts=_step_facts(step, release) if inside else (),
     )
@@ -176,7 +199,7 @@ def _written(method: registry.Method, name: str, value: Any) -> str:
 def _step_facts(step: StepDone, release: Release) -> tuple[str, ...]:
     """What the step counted: bare numbers, and numbers by column. All else could hold a cell and is left out."""
     said = []
-    columns = {*release.table.names, *release.manifest.dropped}
+    columns = {*release.table.names, *_dropped_names(release)}
     for name, value in step.facts.items():
         label = name.replace("_", " ")
         if _is_number(value):

@@ -93,7 +93,7 @@ def _limit(limit: Limit, inside: bool) -> LimitSaid:
 def summary(assessment: Assessment, inside: bool) -> tuple[str, ...]:
     """The assessment for somebody who is no statistician: what an intruder gets, and what users lose."""
     share = percent if inside else rounded_percent
-    said = [_size(assessment), *_found(assessment, share), *_groups(assessment, inside)]
+    said = [_size(assessment, inside), *_found(assessment, share), *_groups(assessment, inside)]
     said += _values(assessment, share)
     said += _lost(assessment, share)
     texts = assessment.release.table.having(None, [Scale.TEXT])
@@ -106,11 +106,15 @@ def summary(assessment: Assessment, inside: bool) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _size(assessment: Assessment) -> str:
-    table, dropped = assessment.release.table, assessment.release.manifest.dropped
+def _size(assessment: Assessment, inside: bool) -> str:
+    """How much is published, and what is left out: named inside, counted outside."""
+    release = assessment.release
+    table, dropped = release.table, release.manifest.dropped
+    named = release.private.dropped if inside and release.private is not None else ()
     text = f"The release holds {count(len(table), 'record')} and {count(len(table.columns), 'column')}"
     if dropped:
-        text += f"; {names(dropped)} {'was' if len(dropped) == 1 else 'were'} left out"
+        left_out = names(named) if named else count(dropped, "column")
+        text += f"; {left_out} {'was' if dropped == 1 else 'were'} left out"
     return text + "."
 
 

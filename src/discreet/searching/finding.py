@@ -12,13 +12,15 @@ from typing import Any
 from discreet import registry, seeds
 from discreet.asking import name_in
 from discreet.assessment import LOST
+from discreet.digests import digest_of
 from discreet.errors import BadParameter, Unreachable
 from discreet.headline import FAMILIES, IDENTITY
 from discreet.intruder import OWNER, Intruder
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress
 from discreet.searching.front import Point, pareto
-from discreet.searching.journal import Journal, digest_of
+from discreet.searching.journal import Journal
+from discreet.searching.question import Question
 from discreet.searching.space import Ranges, Space, goal_of
 from discreet.searching.trial import Goal, seed_of, try_plan
 from discreet.table import Table
@@ -95,13 +97,23 @@ def search(
     space of methods and their usual ranges, the others near the best trade-offs so far. Every plan meets the cheap
     attacks; dear ones are run only on plans that would be chosen. The search stops after `trials` plans or `seconds`
     (60 when neither is given); with a `journal` file it goes on where it was stopped. The same `draw` and number of
-    trials give the same result. Raises Unreachable when no plan keeps to the limits.
+    trials give the same result. Raises Unreachable when no plan keeps to the limits, and Mismatch where the journal is
+    of another search: of other values, columns, limits, methods or versions.
     """
     budget = Budget(seconds=60.0 if seconds is None and trials is None else seconds, trials=trials)
     goal = Goal.of(table, ceilings or {}, floors or {}, loss, intruder)
     space = Space.of(table, methods=methods, ranges=ranges, goal=goal_of(goal.ceilings, goal.floors))
-    header = _header(goal, methods, ranges, draw)
-    book = Journal(None if journal is None else Path(journal), header)
+    question = Question(
+        table=table,
+        ceilings=goal.ceilings,
+        floors=goal.floors,
+        methods=methods,
+        ranges=ranges,
+        loss=goal.losses[0],
+        draw=draw,
+        intruder=intruder,
+    )
+    book = Journal(None if journal is None else Path(journal), question)
     points: list[Point] = []
     with ThreadPoolExecutor(max_workers=threads) as pool:
         try:
@@ -145,9 +157,9 @@ class Budget:
 
 
 def _rounds(space: Space, points: list[Point], draw: int, budget: Budget) -> Iterator[list[Plan]]:
-    """Plans to try next, round by round: half from everywhere, half near the front so far."""
+    """Plans to try next, round by round: half from everywhere, half near the front so far; always one round."""
     proposed, place = 0, 0
-    while budget.spent(proposed) < 1:
+    while place == 0 or budget.spent(proposed) < 1:
         generator = seeds.generator(draw, 0, place)
         size = ROUND if budget.trials is None else min(ROUND, budget.trials - proposed)
         front = pareto(points)
@@ -178,17 +190,21 @@ def _tried(
 def _chosen(goal: Goal, points: Sequence[Point], book: Journal, draw: int) -> Point | None:
     """The point of least loss that keeps to every limit under all attacks, whatever the seed."""
     candidates = sorted((each for each in points if each.meets), key=lambda each: each.loss)
-    for number, point in enumerate(candidates[:MOST_CONFIRMED]):
-        name = f"confirm.{digest_of(point.plan.to_dict())}"
+    for point in candidates[:MOST_CONFIRMED]:
+        digest = digest_of(point.plan)
+        name = f"confirm.{digest}"
         if name not in book.kept:
-            book.add(name, _confirmed(goal, point, number, draw))
+            book.add(name, _confirmed(goal, point, int(digest, 16), draw))
         if (confirmed := book.kept[name]) is not None and confirmed.meets:
             return confirmed
     return None
 
 
 def _confirmed(goal: Goal, point: Point, number: int, draw: int) -> Point | None:
-    """The worst of several tries of a plan under all attacks, or the first that does not keep to the limits."""
+    """The worst of several tries of a plan under all attacks, or the first that does not keep to the limits.
+
+    `number` stands for the plan, so that what is drawn does not depend on which other plans were tried before.
+    """
     worst: Point | None = None
     for repeat in range(REPEATS):
         again = try_plan(goal, point.plan, seed_of(draw, 2, number, repeat), goal.attacks)
@@ -233,18 +249,3 @@ def _told(point: Point) -> str:
     headlines = [name for name in point.risks if name in FAMILIES] or list(point.risks)
     risks = [f"{name} {point.risks[name]:.1%}" for name in headlines if name not in point.levels]
     return ", ".join([*risks, *(f"{name} {level:g}" for name, level in point.levels.items())])
-
-
-def _header(goal: Goal, methods: Sequence[str] | None, ranges: Ranges | None, draw: int) -> dict[str, Any]:
-    """What a journal must agree on to be gone on with."""
-    frame = goal.table.frame
-    return {
-        "data": digest_of([frame.columns, len(frame), int(frame.hash_rows(seed=1).sum() or 0)]),
-        "limits": digest_of(
-            [dict(goal.ceilings), dict(goal.floors), list(goal.losses), goal.intruder.to_dict()]
-        ),
-        "space": digest_of(
-            [list(methods or ()), {name: dict(each) for name, each in (ranges or {}).items()}]
-        ),
-        "draw": draw,
-    }

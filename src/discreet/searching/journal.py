@@ -2,53 +2,53 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from discreet.errors import BadFile, Mismatch
+from discreet.errors import BadFile, BadInput, Mismatch
 from discreet.searching.front import Point
-
-FORMAT = 1
+from discreet.searching.question import Question, differences
 
 
 class Journal:
     """Points in a file, one JSON line each, written through to the disk as they come. For the owner's eyes only."""
 
-    def __init__(self, path: Path | None, header: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path | None, question: Question) -> None:
         self.path = path
-        self.header = {"format": FORMAT, **header}
         self.kept: dict[str, Point | None] = {}
         if path is not None:
-            self._open(path)
+            self._open(path, question.to_dict())
 
-    def _open(self, path: Path) -> None:
+    def _open(self, path: Path, header: Mapping[str, Any]) -> None:
         if path.is_file() and path.stat().st_size:
-            self.kept = dict(self._read(path))
+            self.kept = dict(self._read(path, header))
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
-        self._append(self.header)
+        self._append(header)
 
-    def _read(self, path: Path) -> Iterator[tuple[str, Point | None]]:
+    def _read(self, path: Path, header: Mapping[str, Any]) -> Iterator[tuple[str, Point | None]]:
         try:
             lines = path.read_text(encoding="utf-8").split("\n")
-            header = json.loads(lines[0])
-        except (UnicodeDecodeError, json.JSONDecodeError):
-            raise BadFile(f"{path} is not the journal of a search.") from None
-        if header != self.header:
+            earlier = json.loads(lines[0])
+        except (OSError, UnicodeDecodeError, ValueError, RecursionError):
+            raise BadFile(f"{path} cannot be read as the journal of a search. Give another file.") from None
+        if not isinstance(earlier, dict) or "format" not in earlier:
+            raise BadFile(f"{path} is not the journal of a search. Give another file.")
+        if other := differences(earlier, header):
             raise Mismatch(
-                f"{path} is the journal of another search: other data, limits, methods or draw. Give another file."
+                f"{path} is the journal of another search, and its answers are not those to this one. What differs: "
+                f"{'; '.join(other)}. Give another file for the journal, or search with what that one began with."
             )
         # A crash can leave half a line at the end: that trial is tried again.
         for number, line in enumerate(lines[1:-1], start=2):
             try:
                 said = json.loads(line)
                 yield said["trial"], None if said["point"] is None else Point.from_dict(said["point"])
-            except (json.JSONDecodeError, KeyError, TypeError):
+            except (BadInput, ValueError, KeyError, TypeError, AttributeError):
                 raise BadFile(
                     f"{path}, line {number}: not a point of a search. Give another journal."
                 ) from None
@@ -71,8 +71,3 @@ class Journal:
             file.write(json.dumps(said, allow_nan=False) + "\n")
             file.flush()
             os.fsync(file.fileno())
-
-
-def digest_of(said: Any) -> str:
-    """A short digest of plain data."""
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:24]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +51,7 @@ class Slot:
 
     columns: tuple[str, ...]
     methods: tuple[Method, ...]
+    scales: frozenset[Scale]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,12 +132,12 @@ class Space:
     def _step(self, slot: Slot, generator: np.random.Generator) -> Step:
         method = slot.methods[int(generator.integers(len(slot.methods)))]
         parameters: dict[str, Any] = {"columns": list(slot.columns)}
-        for parameter in tunable(method):
+        for parameter in tunable(method, slot.scales):
             low, high = self._range(method, parameter)
             parameters[parameter.name] = _number(parameter, low * (high / low) ** generator.random())
         for parameter in method.parameters:
             if parameter.name == "variant" and isinstance(parameter.kind, Choice):
-                among = parameter.kind.among
+                among = [each for each in parameter.kind.among if each not in parameter.kind.not_searched]
                 parameters["variant"] = among[int(generator.integers(len(among)))]
         return method.name, parameters
 
@@ -144,7 +145,7 @@ class Space:
         name, parameters = step
         method = registry.find("mask", name)
         moved = dict(parameters)
-        for parameter in tunable(method):
+        for parameter in (each for each in method.parameters if _has_range(each) and each.name in parameters):
             low, high = self._range(method, parameter)
             factor = (high / low) ** (NEARNESS * generator.standard_normal())
             moved[parameter.name] = _number(
@@ -195,31 +196,35 @@ def goal_of(ceilings: Mapping[str, float], floors: Mapping[str, float]) -> dict[
 _L_PARAMETERS = {"variant": "l_variant", "c": "c", "columns": "confidential"}
 
 
-def tunable(method: Method) -> list[Parameter]:
+def tunable(method: Method, scales: Collection[Scale] = tuple(Scale)) -> list[Parameter]:
     """The parameters that declare a usual range above zero; of optional ones, which exclude each other, the last.
 
-    A range that begins at zero says that the parameter may as well stay as it is, and it does.
+    A range that begins at zero says that the parameter may as well stay as it is, and it does. Parameters for columns
+    on other scales are left out.
     """
-    ranged = [
-        each
-        for each in method.parameters
-        if isinstance(each.kind, Whole | Real) and each.kind.usual is not None and each.kind.usual[0] > 0
-    ]
+    ranged = [each for each in method.parameters if _has_range(each, scales)]
     needed = [each for each in ranged if not each.optional]
     return needed or ranged[-1:]
+
+
+def _has_range(parameter: Parameter, scales: Collection[Scale] = tuple(Scale)) -> bool:
+    kind = parameter.kind
+    if not isinstance(kind, Whole | Real) or kind.usual is None:
+        return False
+    return kind.usual[0] > 0 and not set(scales).isdisjoint(kind.scales)
 
 
 def _slot(table: Table, columns: Sequence[str], names: Sequence[str]) -> Slot:
     """The slot for some columns, with the methods among those named that can mask all of them."""
     wanted = [registry.find("mask", name) for name in names]
+    scales = frozenset(table[name].scale for name in columns)
     for method in wanted:
         if not tunable(method):
             raise BadParameter(f"search: {method.name} declares no range to search in.")
-    scales = {table[name].scale for name in columns}
     fitting = tuple(method for method in wanted if scales <= method.scales and method.keeps_rows)
     if not fitting:
         raise BadTable(f"search: none of the methods named can mask {', '.join(columns)}; name others too.")
-    return Slot(columns=tuple(columns), methods=fitting)
+    return Slot(columns=tuple(columns), methods=fitting, scales=scales)
 
 
 def _number(parameter: Parameter, value: float) -> float | int:

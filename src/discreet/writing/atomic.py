@@ -7,11 +7,10 @@ anything fails, the folder is as it was.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import errno
 import json
 import os
-import secrets
-import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping
 from fnmatch import fnmatch
 from pathlib import Path
@@ -19,9 +18,12 @@ from typing import Any
 
 from discreet.errors import BadFile, WouldOverwrite, listed
 from discreet.reading.bytes_of import digest_of
+from discreet.writing.unfinished import unfinished
 
 PRIVATE_MODE, PUBLIC_MODE = 0o600, 0o666
 PRIVATE_FOLDER, PUBLIC_FOLDER = 0o700, 0o777
+HERE, EXCHANGE = -100, 2
+"""What the system call renameat2 is told: names are relative to the working folder, and both are kept."""
 
 Ours = Callable[[Path], Collection[str]]
 """For a folder, the patterns of the files that discreet wrote there; none where it is not one of discreet's."""
@@ -36,15 +38,11 @@ def new_file(path: str | Path, *, force: bool = False, private: bool = False) ->
     """
     place = Path(path)
     refuse_overwrite(place, force)
-    temporary = _beside(place)
-    try:
-        with _named_problems(place):
-            _create(temporary, PRIVATE_MODE if private else PUBLIC_MODE)
-            yield temporary
-            _settle(temporary)
-            _put_in_place(temporary, place, force)
-    finally:
-        temporary.unlink(missing_ok=True)
+    mode = PRIVATE_MODE if private else PUBLIC_MODE
+    with _named_problems(place), unfinished(place, lambda path: _create(path, mode)) as temporary:
+        yield temporary
+        _settle(temporary)
+        _put_in_place(temporary, place, force)
 
 
 def write_bytes(path: str | Path, content: bytes, *, force: bool = False, private: bool = False) -> str:
@@ -79,18 +77,18 @@ def new_folder(
     """
     place = Path(path).resolve() if Path(path).is_symlink() else Path(path)
     _refuse_folder(place, force, ours)
-    temporary = _beside(place)
-    try:
-        with _named_problems(place, temporary):
-            temporary.mkdir(mode=PRIVATE_FOLDER if private else PUBLIC_FOLDER)
-            yield temporary
-            for each in sorted(temporary.rglob("*")):
-                _settle(each)
-            _settle(temporary)
-            _refuse_folder(place, force, ours)
-            _swap_folders(temporary, place)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+    mode = PRIVATE_FOLDER if private else PUBLIC_FOLDER
+    with (
+        _named_problems(place),
+        unfinished(place, lambda path: path.mkdir(mode=mode)) as temporary,
+        _known_by(place, temporary),
+    ):
+        yield temporary
+        for each in sorted(temporary.rglob("*")):
+            _settle(each)
+        _settle(temporary)
+        _refuse_folder(place, force, ours)
+        _swap_folders(temporary, place)
 
 
 def refuse_overwrite(path: Path, force: bool, original: str | Path | None = None) -> None:
@@ -130,11 +128,6 @@ def _refuse_folder(path: Path, force: bool, ours: Ours | None) -> None:
         )
 
 
-def _beside(path: Path) -> Path:
-    """A new name in the same folder, hidden and not to be guessed."""
-    return path.parent / f".{path.name}.{secrets.token_hex(8)}.part"
-
-
 def _create(path: Path, mode: int) -> None:
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
 
@@ -170,31 +163,44 @@ def _put_in_place(temporary: Path, path: Path, force: bool) -> None:
 
 
 def _swap_folders(temporary: Path, path: Path) -> None:
-    """Puts the new folder in the place of the old one, which is removed last."""
+    """Puts the new folder in the place of the old one, which takes the temporary name, in one step where there is one.
+
+    A system that cannot exchange two names has a moment between two renames in which there is neither folder.
+    """
     if not path.exists():
         temporary.rename(path)
-        _settle(path.parent)
-        return
-    old = _beside(path)
-    path.rename(old)
-    try:
-        temporary.rename(path)
-    except OSError:
-        old.rename(path)
-        raise
+    elif not _exchange(temporary, path):
+        with unfinished(path, path.rename) as old:
+            try:
+                temporary.rename(path)
+            except OSError:
+                old.rename(path)
+                raise
     _settle(path.parent)
-    shutil.rmtree(old)
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Whether two folders have taken each other's names, in one step; False where the system cannot do that."""
+    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None) if os.name == "posix" else None
+    if rename is None:
+        return False
+    return bool(rename(HERE, os.fsencode(one), HERE, os.fsencode(other), EXCHANGE) == 0)
 
 
 @contextlib.contextmanager
-def _named_problems(path: Path, temporary: Path | None = None) -> Iterator[None]:
-    """Turns what the operating system says into an error that names the file, by the name the user knows."""
+def _known_by(path: Path, temporary: Path) -> Iterator[None]:
+    """Errors that tell of a file in the temporary folder tell of it by the name that the user knows."""
     try:
         yield
     except BadFile as problem:
-        if temporary is None:
-            raise
         raise BadFile(str(problem).replace(str(temporary), str(path))) from None
+
+
+@contextlib.contextmanager
+def _named_problems(path: Path) -> Iterator[None]:
+    """Turns what the operating system says into an error that names the file."""
+    try:
+        yield
     except FileNotFoundError as problem:
         if not path.parent.is_dir():
             raise BadFile(f"{path} cannot be written: there is no folder {path.parent}.") from None

@@ -2,34 +2,48 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from glob import escape
-from pathlib import Path
-from typing import Any, TypeVar
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from zoneinfo import available_timezones
 
 import numpy as np
 import polars as pl
 
-from discreet.errors import BadFile, Mismatch, PromiseBroken
+from discreet.errors import BadFile, BadParameter, Mismatch, PromiseBroken
 from discreet.manifest import PRIVATE_NAME, PUBLIC_NAME, PrivateManifest, PublicManifest, PublishedFile
+from discreet.reading.bytes_of import digest_of
 from discreet.release import Release, published_order
+from discreet.shapes import read_json
+from discreet.signing import SIGNATURE_NAME, SigningKey
 from discreet.table import Table
-from discreet.writing.atomic import new_folder, write_json
+from discreet.writing.atomic import new_folder, write_json, write_text
 from discreet.writing.frame import put_frame
 from discreet.writing.plain import texts_of_categories
 from discreet.writing.reread import just_written, reread
 
-T = TypeVar("T")
 PUBLIC, PRIVATE, CACHED = "public", "private", "assessment"
 UNWRITABLE = {".sas7bdat": ".xpt", ".por": ".sav", ".gz": "", "": ".csv"}
 """Formats that can be read and not written, and what is written instead."""
+TIMED, UNITS = ("Datetime", "Duration"), ("ms", "us", "ns")
+TYPES = (
+    *TIMED,
+    *("Int8", "Int16", "Int32", "Int64", "Int128", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128"),
+    *("Float32", "Float64", "Boolean", "String", "Date", "Time", "Null", "Decimal", "Binary"),
+)
+"""The types of columns that a manifest can name."""
 
 
-def save_release(release: Release, folder: Path, *, file: str | None, force: bool) -> Path:
+def save_release(
+    release: Release, folder: Path, *, file: str | None, force: bool, key: SigningKey | None = None
+) -> Path:
     """The folder of the release, put in place once the file as written keeps every promise."""
     name = file or _file_name(release)
+    if not _is_plain(name):
+        raise BadParameter(
+            "save: file must be the plain name of a file, such as people.csv, which is written in the folder of the "
+            f"release; it cannot lead elsewhere, nor be {PUBLIC_NAME}."
+        )
     secrets = release.secrets
     marker = f"{PUBLIC}/{PUBLIC_NAME}"
     with new_folder(folder, force=force, ours=files_of_release) as temporary:
@@ -47,25 +61,33 @@ def save_release(release: Release, folder: Path, *, file: str | None, force: boo
             records=len(frame),
             types={column: type_name(dtype) for column, dtype in frame.schema.items()},
         )
-        write_json(temporary / marker, replace(release.manifest, file=told).to_dict())
-        kept = replace(secrets, published=digest)
+        bound = write_json(temporary / marker, replace(release.manifest, file=told).to_dict())
+        if key is not None:
+            write_text(temporary / PUBLIC / SIGNATURE_NAME, key.sign((temporary / marker).read_bytes()))
+        kept = replace(secrets, published=digest, public_half=bound)
         write_json(temporary / PRIVATE / PRIVATE_NAME, kept.to_dict(), private=True)
     return folder
 
 
 def load_release(folder: Path, private: Path | None) -> Release:
     """The release in the folder: its file must have the digest its manifest tells."""
-    public = folder / PUBLIC if (folder / PUBLIC).is_dir() else folder
-    manifest = _understood(public / PUBLIC_NAME, PublicManifest.from_dict)
+    public = public_folder(folder)
+    manifest = PublicManifest.from_dict(read_json(public / PUBLIC_NAME))
     if manifest.file is None:
         raise BadFile(f"{public / PUBLIC_NAME} names no published file.")
+    if not _is_plain(manifest.file.name):
+        raise BadFile(
+            f"{public / PUBLIC_NAME} names a file outside of its folder, and was not written by discreet."
+        )
     types = {name: type_of(said) for name, said in manifest.file.types.items()}
     frame = reread(public / manifest.file.name, types, digest=manifest.file.digest)
     kept = _private_manifest(private or folder / PRIVATE)
     secrets = None
     if kept is not None:
-        secrets = _understood(kept, PrivateManifest.from_dict)
-        if secrets.origin is None and secrets.original_records != len(frame):
+        secrets = PrivateManifest.from_dict(read_json(kept))
+        check_bound(public / PUBLIC_NAME, secrets)
+        told = secrets.original_records if secrets.origin is None else len(secrets.origin)
+        if told != len(frame):
             raise Mismatch(
                 "the private manifest is of another release: it tells of another number of records."
             )
@@ -75,7 +97,23 @@ def load_release(folder: Path, private: Path | None) -> Release:
     elif private is not None:
         raise BadFile(f"there is no {PRIVATE_NAME} at {private}. Give that file, or the folder it lies in.")
     table = Table.assemble(frame, manifest.columns, name=Path(manifest.file.name).stem)
-    return Release(table=table, manifest=manifest, private=secrets)
+    vouched = "" if secrets is None else "its private half"
+    return Release(table=table, manifest=manifest, private=secrets, vouched_by=vouched)
+
+
+def public_folder(folder: Path) -> Path:
+    """The public part of the folder of a release, or the folder itself where it is that part."""
+    return folder / PUBLIC if (folder / PUBLIC).is_dir() else folder
+
+
+def check_bound(manifest: Path, secrets: PrivateManifest) -> None:
+    """Raises Mismatch where the public manifest is not the one that the private half belongs to, byte for byte."""
+    if digest_of(manifest) != secrets.public_half:
+        raise Mismatch(
+            f"the public half ({manifest.name}) is not the one that the private half was written with: it was changed "
+            "since, or one of them is of another release. Restore the public half as it was published, or give the "
+            "private half that belongs to it."
+        )
 
 
 def _private_manifest(place: Path) -> Path | None:
@@ -87,12 +125,18 @@ def _private_manifest(place: Path) -> Path | None:
 def files_of_release(folder: Path) -> list[str]:
     """The files that discreet wrote in the folder of a release, as patterns; none where it is not such a folder."""
     try:
-        manifest = PublicManifest.from_dict(_json(folder / PUBLIC / PUBLIC_NAME))
-    except (BadFile, KeyError, TypeError):
+        manifest = PublicManifest.from_dict(read_json(folder / PUBLIC / PUBLIC_NAME))
+    except BadFile:
         return []
     published = [] if manifest.file is None else [f"{PUBLIC}/{escape(manifest.file.name)}"]
     secret = [f"{PRIVATE}/{PRIVATE_NAME}", f"{PRIVATE}/{CACHED}/*.json"]
-    return [f"{PUBLIC}/{PUBLIC_NAME}", *published, *secret]
+    return [f"{PUBLIC}/{PUBLIC_NAME}", f"{PUBLIC}/{SIGNATURE_NAME}", *published, *secret]
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name is that of a file in the folder itself, on every system, and not that of the manifest."""
+    inside = name == PureWindowsPath(name).name == PurePosixPath(name).name and "\0" not in name
+    return inside and name not in ("", ".", "..") and not name.casefold().startswith(PUBLIC_NAME)
 
 
 def _file_name(release: Release) -> str:
@@ -120,29 +164,6 @@ def _check_promises(release: Release, found: pl.DataFrame, written: pl.DataFrame
         promise.check(back)
 
 
-def _understood(path: Path, make: Callable[[Mapping[str, Any]], T]) -> T:
-    """What is made of the JSON in the file; BadFile where it lacks what a manifest must tell."""
-    said = _json(path)
-    try:
-        return make(said)
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise BadFile(f"{path} is not a manifest that discreet wrote, or was changed since.") from None
-
-
-def _json(path: Path) -> Mapping[str, Any]:
-    try:
-        said = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BadFile(
-            f"there is no {path.name} in {path.parent}: this is not the folder of a release."
-        ) from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError):
-        raise BadFile(f"{path} cannot be read as JSON.") from None
-    if not isinstance(said, dict):
-        raise BadFile(f"{path} is not a manifest.")
-    return said
-
-
 def type_name(dtype: pl.DataType) -> str:
     """The name of a type as a manifest tells it, such as Int64 or Datetime[us, UTC]."""
     if isinstance(dtype, pl.Datetime):
@@ -155,12 +176,16 @@ def type_name(dtype: pl.DataType) -> str:
 def type_of(name: str) -> pl.DataType:
     """The type that `type_name` named."""
     base, _, inner = name.partition("[")
-    known = getattr(pl, base, None)
+    known = getattr(pl, base, None) if base in TYPES else None
     if not (isinstance(known, type) and issubclass(known, pl.DataType)):
         raise BadFile("the manifest names a type of column that is not known.")
+    if base not in TIMED:
+        return known()
+    unit, _, zone = inner.removesuffix("]").partition(",")
+    if unit not in UNITS or (
+        zone.strip() and (base == "Duration" or zone.strip() not in available_timezones())
+    ):
+        raise BadFile("the manifest names a type of time that is not known.")
     if base == "Datetime":
-        unit, zone = (part.strip() for part in inner.rstrip("]").split(","))
-        return pl.Datetime(unit, zone or None)  # type: ignore[arg-type]
-    if base == "Duration":
-        return pl.Duration(inner.rstrip("]"))  # type: ignore[arg-type]
-    return known()
+        return pl.Datetime(unit, zone.strip() or None)  # type: ignore[arg-type]
+    return pl.Duration(unit)  # type: ignore[arg-type]

@@ -90,16 +90,25 @@ def _as_published(step: Step, name: str, threshold: float) -> float:
 
 
 def recoded(step: Step) -> Told:
-    """The category that each known one became: by the published mapping, or the joined one if it is not published."""
-    mapping = step.parameters.get("mapping")
-    if mapping is not None:
-        return Told(clues=tuple(_mapped(step, name, dict(mapping)) for name in step.columns))
+    """The category that each known one became: by what the new ones stand for, or the joined one if it has none.
+
+    A mapping is published as far as the file shows its categories, and no farther. Whoever reads "services" knows that
+    it covers nurses: the intruder is taken to know what each new category stands for.
+    """
+    if step.parameters.get("mapping") is not None:
+        return Told(clues=tuple(_mapped(step, name) for name in step.columns))
     label = str(step.parameters.get("label"))
     return Told(clues=tuple(_relabelled(step, name, label) for name in step.columns))
 
 
-def _mapped(step: Step, name: str, mapping: dict[str, str]) -> Same:
-    return _same_labels(step, name, lambda values: values.replace(mapping))
+def _mapped(step: Step, name: str) -> Same:
+    known, masked = (labels_of(table.frame[name]) for table in (step.known, step.masked))
+    theirs = step.truth >= 0
+    pairs = pl.DataFrame(
+        {"old": known.gather(pl.Series(step.truth[theirs])), "new": masked.filter(pl.Series(theirs))}
+    )
+    became = pairs.drop_nulls().unique(subset="old", keep="first", maintain_order=True)
+    return _same_labels(step, name, lambda values: values.replace(became["old"], became["new"]))
 
 
 def _relabelled(step: Step, name: str, joined: str | None) -> Same:

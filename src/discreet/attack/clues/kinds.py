@@ -140,6 +140,7 @@ class Step:
     p_at_most: float | None = None
     nearest: int | None = None
     truth: IntArray = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
+    transitions: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def variant(self) -> str:

@@ -9,7 +9,7 @@ from discreet.attack.clues.kinds import Points, Step, Told
 from discreet.attack.points import most_axes
 from discreet.coding import labels_of, places_of
 from discreet.table import FloatArray, IntArray, Table
-from discreet.transitions import published_matrix
+from discreet.transitions import likely_matrix
 
 IMPOSSIBLE = 80.0
 """Twice the negative logarithm of a chance that is taken for none."""
@@ -27,7 +27,8 @@ def likely_categories(step: Step) -> Told:
     """
     clues, silent = [], {}
     for name in step.columns:
-        categories, matrix = published_matrix(step.parameters, name)
+        said = {"parameters": step.parameters, "transitions": step.transitions}
+        categories, matrix = likely_matrix(said, name, _counts(step.known, step.masked, name))
         most = most_axes(max(len(step.known), len(step.masked)))
         if len(categories) > most:
             silent[name] = f"it has more than {most} categories, too many for so many records"
@@ -59,6 +60,13 @@ def coordinates(table: FloatArray, known: IntArray, masked: IntArray) -> tuple[F
     """
     places = -np.round(table / 2 * GRID) / GRID
     return places[known], np.eye(len(table))[masked]
+
+
+def _counts(known: Table, masked: Table, name: str) -> dict[str, int]:
+    """How many published records have each category that is published or known."""
+    counts = dict.fromkeys(labels_of(known.frame[name]).drop_nulls().unique().sort().to_list(), 0)
+    found = labels_of(masked.frame[name]).drop_nulls().alias("label").value_counts(name="count").sort("label")
+    return counts | dict(zip(found["label"].to_list(), found["count"].to_list(), strict=True))
 
 
 def _codes(table: Table, name: str, categories: tuple[str, ...]) -> IntArray:

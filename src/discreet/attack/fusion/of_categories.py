@@ -26,7 +26,7 @@ from discreet.attack.fusion.results import Fused, Rebuilt
 from discreet.coding import labels_of
 from discreet.errors import BadParameter, BadValues, NotComputable, WrongScale
 from discreet.table import Column, FloatArray, IntArray, Scale, Table
-from discreet.transitions import published_matrix
+from discreet.transitions import likely_matrix
 
 
 def fuse_categories(
@@ -186,7 +186,12 @@ def _published(told: Told, levels: Sequence[str], said: Said, place: int) -> Flo
     )
     if len(steps) != 1 or steps[0]["method"] != "pram" or place not in said.shared:
         return None
-    categories, matrix = published_matrix(steps[0]["parameters"], column)
+    found = texts(told.values).drop_nulls().value_counts(name="count")
+    counts = {
+        **dict.fromkeys(levels, 0),
+        **dict(zip(found["value"].to_list(), found["count"].to_list(), strict=True)),
+    }
+    categories, matrix = likely_matrix(steps[0], column, counts)
     at = {name: number for number, name in enumerate(categories)}
     own = said.own[place]
     if not set(levels) <= set(at) or not set(own) <= set(at):

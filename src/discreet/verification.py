@@ -1,0 +1,130 @@
+"""Checking a release as whoever received it can: its file, its manifest, its signature, and what it promises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from discreet.errors import DiscreetError, Mismatch
+from discreet.manifest import PUBLIC_NAME
+from discreet.promises import promise_of
+from discreet.release import NOTHING_VOUCHES, Release
+from discreet.results import FORMAT
+from discreet.signing import SIGNATURE_NAME, is_signed_by
+from discreet.table import Table
+from discreet.writing.release import public_folder
+
+HOLDS, BROKEN, NOT_CHECKED = "holds", "broken", "not checked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that was looked at. `state` is "holds", "broken" or "not checked"; `why` says more of the last two."""
+
+    says: str
+    state: str
+    why: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.state}: {self.says}" + (f" ({self.why})" if self.why else "")
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"says": self.says, "state": self.state, "why": self.why}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What a check of a release found. `vouched_by` says what vouches for the manifest; empty where nothing does."""
+
+    findings: tuple[Finding, ...] = field(repr=False)
+    vouched_by: str = ""
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing was found broken. What was not checked is named in the findings."""
+        return not any(each.state == BROKEN for each in self.findings)
+
+    @property
+    def doubt(self) -> str:
+        """What speaks against believing the manifest; empty where something vouches for it."""
+        return "" if self.vouched_by else NOTHING_VOUCHES
+
+    def __str__(self) -> str:
+        lines = [str(each) for each in self.findings]
+        return "\n".join([*lines, *([f"{self.doubt}."] if self.doubt else [])])
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "sound": self.sound,
+            "vouched_by": self.vouched_by,
+            "doubt": self.doubt,
+            "findings": [each.to_dict() for each in self.findings],
+        }
+
+
+def verify(
+    folder: str | Path, *, key: str | Path | None = None, private: str | Path | None = None
+) -> Verification:
+    """What can be checked of the release in a folder, by whoever has it.
+
+    The published file is compared with the digest in the manifest, the manifest with its signature (`key` is the file
+    of a public key) and with the private half where that is there, and each promise is checked on the file. A folder
+    that holds no release raises BadFile.
+
+    >>> verify("release", key="office.pub").sound  # doctest: +SKIP
+    True
+    """
+    place = Path(folder)
+    signature = _signature(public_folder(place), None if key is None else Path(key))
+    try:
+        release = Release.load(place, private=private)
+    except Mismatch as problem:
+        file = Finding(says="file and manifest belong together", state=BROKEN, why=str(problem))
+        return Verification(findings=(file, signature))
+    by_key = "a signature" if signature.state == HOLDS else ""
+    file = Finding(says="the published file is the one that the manifest tells of", state=HOLDS)
+    bound = () if release.private is None else (Finding(says=BOUND, state=HOLDS),)
+    checked = tuple(recheck(release))
+    vouched = "" if signature.state == BROKEN else by_key or release.vouched_by
+    return Verification(findings=(file, *bound, signature, *checked), vouched_by=vouched)
+
+
+BOUND = "the public manifest is the one that the private half was written with"
+SIGNED = "the manifest is signed by the key"
+
+
+def _signature(public: Path, key: Path | None) -> Finding:
+    signature = public / SIGNATURE_NAME
+    if key is None:
+        there = "there is a signature, and no key was given" if signature.is_file() else "there is none"
+        return Finding(says="nobody's signature", state=NOT_CHECKED, why=there)
+    if not signature.is_file():
+        return Finding(says=SIGNED, state=BROKEN, why="there is no signature beside the manifest")
+    manifest = public / PUBLIC_NAME
+    content = manifest.read_bytes() if manifest.is_file() else b""
+    if is_signed_by(content, signature, key):
+        return Finding(says=SIGNED, state=HOLDS)
+    return Finding(says=SIGNED, state=BROKEN, why="the signature is of another manifest or by another key")
+
+
+def recheck(release: Release) -> Iterator[Finding]:
+    """Each promise that the manifest tells, checked on the published table as far as that can be."""
+    for place, said in enumerate(release.manifest.promises, start=1):
+        promise = promise_of(said, f"promise {place}")
+        why = promise.unchecked(release.table)
+        if why:
+            yield Finding(says=promise.says(), state=NOT_CHECKED, why=why)
+            continue
+        fault = _fault(promise.fault, release.table)
+        yield Finding(says=promise.says(), state=BROKEN if fault else HOLDS, why=fault)
+
+
+def _fault(fault: Callable[[Table], str], published: Table) -> str:
+    """What is wrong in the table; a promise that its columns cannot have is broken too."""
+    try:
+        return fault(published)
+    except DiscreetError:
+        return "the columns are not of a kind that could have this property"
