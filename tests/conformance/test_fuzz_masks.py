@@ -94,7 +94,7 @@ def tables(draw: st.DrawFn, scales: list[Scale]) -> Table:
     )
     if draw(st.integers(0, 9)) == 0:
         # A table that names people and tells nothing else.
-        return Table.of(frame.select(given), roles={}, rest="identifier")
+        return Table.of(frame.select(list(given)), roles={}, rest="identifier")
     return Table.of(
         frame,
         roles={"weight": "weight", "region": "stratum", "home": "household", "illness": "confidential"},
