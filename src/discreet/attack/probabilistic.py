@@ -104,9 +104,7 @@ def link_probabilistic(
     else:
         tried = people_tried(everybody, MOST_PAIRED / len(original))
         ways = _best_alone(files, agreement, models, owner, tried, progress)
-    found, model = max(
-        zip(ways, models, strict=True), key=lambda way: float(way[0].chance[tried].sum())
-    )
+    found, model = max(zip(ways, models, strict=True), key=lambda way: float(way[0].chance[tried].sum()))
     if len(tried) < len(everybody):
         found.chance[np.setdiff1d(everybody, tried)] = np.nan
         judged = np.isin(np.arange(len(masked)), tried)
@@ -205,7 +203,9 @@ def _best_alone(
     )
     found = []
     for each in heaviest:
-        alone = Found(np.zeros(len(owner)), np.full(len(owner), -1), np.zeros(len(owner), dtype=np.int64), False)
+        alone = Found(
+            np.zeros(len(owner)), np.full(len(owner), -1), np.zeros(len(owner), dtype=np.int64), False
+        )
         alone.chance[tried] = each.own / each.ties
         alone.nearest[tried] = files.known.order[each.first]
         alone.ties[tried] = each.ties

@@ -23,6 +23,9 @@ from discreet.reading.bytes_of import digest_of
 PRIVATE_MODE, PUBLIC_MODE = 0o600, 0o666
 PRIVATE_FOLDER, PUBLIC_FOLDER = 0o700, 0o777
 
+UNFINISHED: set[Path] = set()
+"""What was begun under another name and is not in place yet."""
+
 Ours = Callable[[Path], Collection[str]]
 """For a folder, the patterns of the files that discreet wrote there; none where it is not one of discreet's."""
 
@@ -37,6 +40,7 @@ def new_file(path: str | Path, *, force: bool = False, private: bool = False) ->
     place = Path(path)
     refuse_overwrite(place, force)
     temporary = _beside(place)
+    UNFINISHED.add(temporary)
     try:
         with _named_problems(place):
             _create(temporary, PRIVATE_MODE if private else PUBLIC_MODE)
@@ -45,6 +49,7 @@ def new_file(path: str | Path, *, force: bool = False, private: bool = False) ->
             _put_in_place(temporary, place, force)
     finally:
         temporary.unlink(missing_ok=True)
+        UNFINISHED.discard(temporary)
 
 
 def write_bytes(path: str | Path, content: bytes, *, force: bool = False, private: bool = False) -> str:
@@ -80,6 +85,7 @@ def new_folder(
     place = Path(path).resolve() if Path(path).is_symlink() else Path(path)
     _refuse_folder(place, force, ours)
     temporary = _beside(place)
+    UNFINISHED.add(temporary)
     try:
         with _named_problems(place, temporary):
             temporary.mkdir(mode=PRIVATE_FOLDER if private else PUBLIC_FOLDER)
@@ -91,6 +97,17 @@ def new_folder(
             _swap_folders(temporary, place)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+        UNFINISHED.discard(temporary)
+
+
+def clear_unfinished() -> None:
+    """Removes what was begun and not put in place, for a process that ends without clearing up after itself."""
+    for each in tuple(UNFINISHED):
+        if each.is_dir():
+            shutil.rmtree(each, ignore_errors=True)
+        else:
+            with contextlib.suppress(OSError):
+                each.unlink(missing_ok=True)
 
 
 def refuse_overwrite(path: Path, force: bool, original: str | Path | None = None) -> None:
