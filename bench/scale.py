@@ -87,7 +87,7 @@ class Ran(NamedTuple):
 
 
 def people(records: int) -> pl.DataFrame:
-    """Three numbers, two ordinals and three nominals of 2 to 300 categories that are known; three confidential columns."""
+    """Three numbers, two ordinals and five nominals or amounts, of 2 to 300 categories; seven of them can be known."""
     rng = np.random.default_rng(11)
     hidden = correlated(records, 4, seed=7)
     hidden /= hidden.std(axis=0)
@@ -97,8 +97,12 @@ def people(records: int) -> pl.DataFrame:
             "age": np.clip(np.round(45 + 20 * hidden[:, 0]), 0, 99).astype(np.int64),
             "income": np.round(np.exp(10 + 0.6 * hidden[:, 1]), 2),
             "rooms": np.clip(np.round(4 + 2 * hidden[:, 2]), 1, 20).astype(np.int64),
-            "education": _named(np.digitize(hidden[:, 1] + rng.normal(size=records), [-2, -1, 0, 1, 2]), EDUCATION),
-            "health": _named(np.digitize(rng.normal(size=records) - hidden[:, 0] / 2, [-2, -1, 0, 1]), HEALTH),
+            "education": _named(
+                np.digitize(hidden[:, 1] + rng.normal(size=records), [-2, -1, 0, 1, 2]), EDUCATION
+            ),
+            "health": _named(
+                np.digitize(rng.normal(size=records) - hidden[:, 0] / 2, [-2, -1, 0, 1]), HEALTH
+            ),
             "sex": _named(rng.integers(0, 2, records), ("female", "male")),
             "region": _named(rng.integers(0, 17, records), [f"region {code}" for code in range(17)]),
             "job": _named(job, [f"occupation {code}" for code in range(300)]),
@@ -169,7 +173,9 @@ def measure(folder: Path, records: int, format: str, only: str | None) -> None:
 
 def main() -> None:
     """Print how large the file is, and a line for each command."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--records", type=int, default=RECORDS)
     parser.add_argument("--format", choices=("csv", "parquet"), default="csv")
     parser.add_argument("--folder", type=Path, help="where the files stay; a temporary folder otherwise")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,11 @@ from typer.testing import CliRunner
 
 import discreet as dc
 from discreet import demo
-from discreet.assessment import EXCEEDED, MET, NOT_CHECKED, Assessment, Limit
+from discreet.assessment import EXCEEDED, MET, NOT_CHECKED, Assessment, Limit, limits_of
+from discreet.attack import attribute, records
 from discreet.cli.app import app
+from discreet.headline import headline
+from discreet.results import Risk, wilson
 
 RECORDS = 400
 
@@ -384,3 +388,66 @@ def test_a_headline_without_the_nearest_records_is_not_checked(people: dc.Table)
     found = dc.assess(people, release, attacks=["compatible"], losses=[])
     assert found.identity is not None
     assert found.identity.unchecked == "link was not run"
+
+
+@pytest.mark.parametrize(
+    ("bound", "status"), [(0.9, "met"), (0.52, "not checked"), (0.5, "not checked"), (0.3, "exceeded")]
+)
+@pytest.mark.parametrize("name", ["identity", "link"])
+def test_a_sample_of_people_meets_a_limit_only_by_the_upper_end_of_its_interval(
+    name: str, bound: float, status: str, people: dc.Table
+) -> None:
+    found = dc.assess(people, attacks=["link", "compatible"], losses=[])
+    link = Risk(
+        name="link",
+        risk=0.4,
+        meaning="",
+        interval=(0.28, 0.53),
+        names_people=True,
+        details={"people_tried": 60, "people": len(people)},
+    )
+    whole = replace(link, name="compatible", risk=0.2, details={})
+    risks = {"link": link, "compatible": whole}
+    keys = people.keys
+    top = headline("identity", risks, {}, keys, keys, len(people), perturbed=False)
+    assert top is not None
+    assert top.sampled_up_to == 0.53
+    judged = replace(found, risks=tuple(risks.values()), headlines=(top,))
+    (limit,) = limits_of(judged, {name: bound}, {})
+    assert limit.status == status
+    assert ("up to 53.0% possible" in str(limit)) == (status == "not checked")
+
+
+def test_what_a_sample_may_have_learned_is_counted_beyond_guessing() -> None:
+    learned = Risk(
+        name="attribute_by_link",
+        risk=0.6,
+        meaning="",
+        interval=(0.5, 0.7),
+        baseline=0.4,
+        details={"people_tried": 60, "people": 600},
+    )
+    top = headline("attribute", {"attribute_by_link": learned}, {}, ["a"], ["a"], 600, perturbed=False)
+    assert top is not None
+    assert top.risk == pytest.approx(1 / 3)
+    assert top.sampled_up_to == pytest.approx(0.5)
+
+
+def test_attacks_on_large_files_try_a_sample_and_their_intervals_are_those_of_people(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    people = demo.table(200, seed=2)
+    release = dc.protect(people, dc.Plan.of([("rank_swap", {"p": 10})]), seed=1)
+    for module in (records, import_module("discreet.attack.link")):
+        monkeypatch.setattr(module, "FEWEST_TRIED", 40)
+    monkeypatch.setattr(records, "MOST_CELLS_LINKED", 1.0)
+    monkeypatch.setattr(attribute, "MOST_COMPARED", 1.0)
+    found = dc.assess(people, release, ceilings={"identity": 0.999, "attribute": 0.999}, losses=[])
+    for name in ("link", "attribute_by_link"):
+        risk = found.risk(name)
+        assert risk is not None
+        assert risk.details["people_tried"] == 40
+        assert risk.interval == wilson(risk.risk * 40, 40)
+    for each in found.headlines:
+        assert each.sampled_up_to is not None
+        assert each.sampled_up_to <= 1.0

@@ -493,9 +493,21 @@ def _limit(name: str, bound: float, risk: Risk | None, is_floor: bool, reason: s
         raise BadParameter(f"assess: '{name}' reaches no level that a floor could be set for; use a ceiling.")
     if isinstance(risk, Headline):
         found = None if not risk.attacks else risk.risk
+        reasons = [risk.unchecked, _doubt_of_sample(risk.sampled_up_to, bound)]
+        unchecked = "; ".join(filter(None, reasons))
         return Limit(
-            name=name, bound=bound, found=found, is_floor=False, set_by=risk.attack, unchecked=risk.unchecked
+            name=name, bound=bound, found=found, is_floor=False, set_by=risk.attack, unchecked=unchecked
         )
-    unchecked = f"it could not use {listed(risk.left_out)}, which the intruder knows" if risk.left_out else ""
+    reasons = [f"it could not use {listed(risk.left_out)}, which the intruder knows" if risk.left_out else ""]
+    if risk.of_a_sample and not is_floor:
+        reasons.append(_doubt_of_sample(1.0 if risk.interval is None else risk.interval[1], bound))
     found = risk.level if is_floor else risk.risk
+    unchecked = "; ".join(filter(None, reasons))
     return Limit(name=name, bound=bound, found=found, is_floor=is_floor, unchecked=unchecked)
+
+
+def _doubt_of_sample(most: float | None, bound: float) -> str:
+    """Why a sample of people does not show that a ceiling is kept; empty where it does, or where all were tried."""
+    if most is None or most <= bound:
+        return ""
+    return f"a sample of people was looked for, which leaves up to {most:.1%} possible"

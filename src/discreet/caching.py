@@ -62,7 +62,7 @@ def key_of(question: Mapping[str, Any]) -> str:
 
 
 def _packed(chances: FloatArray) -> str:
-    """The chances of all records as text: their bytes, so that each is kept to the last bit, those not tried (NaN) too."""
+    """The chances of all records as text: their bytes, to the last bit, and NaN for whoever was not tried."""
     return base64.b64encode(np.ascontiguousarray(chances, dtype="<f8").tobytes()).decode()
 
 

@@ -53,16 +53,24 @@ class Headline(Risk):
     """The largest risk of all attacks of a kind. `attack` is the one that set it, `attacks` what each of them found.
 
     `unchecked` says why a limit on it cannot be called met; it is empty where everything it needs was computed with
-    all keys that the intruder knows.
+    all keys that the intruder knows. `sampled_up_to` is the most that attacks on a sample of people leave possible, by
+    the upper ends of their intervals; None where everybody was looked for.
     """
 
     attack: str
     attacks: Mapping[str, float]
     unchecked: str = ""
+    sampled_up_to: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         found = Risk.to_dict(self)
-        return {**found, "attack": self.attack, "attacks": dict(self.attacks), "unchecked": self.unchecked}
+        return {
+            **found,
+            "attack": self.attack,
+            "attacks": dict(self.attacks),
+            "unchecked": self.unchecked,
+            "sampled_up_to": self.sampled_up_to,
+        }
 
 
 def checked_name(text: str) -> str:
@@ -124,7 +132,14 @@ def headline(
         "level": None,
         "details": {"rate": counted[strongest].risk, "guessing": counted[strongest].baseline},
     }
-    return Headline(**base, attack=strongest, attacks=rates, unchecked="; ".join(reasons))
+    possible = [_possible(name, risk) for risk in counted.values() if risk.of_a_sample]
+    return Headline(
+        **base,
+        attack=strongest,
+        attacks=rates,
+        unchecked="; ".join(reasons),
+        sampled_up_to=max(possible, default=None),
+    )
 
 
 def _counts(name: str, label: str) -> bool:
@@ -133,10 +148,19 @@ def _counts(name: str, label: str) -> bool:
 
 def _rate(name: str, risk: Risk) -> float:
     """The risk itself; of confidential values the part that was learned of what guessing leaves open."""
+    return _as_rate(name, risk.risk, risk)
+
+
+def _possible(name: str, risk: Risk) -> float:
+    """The rate at the upper end of what a sample of people leaves possible."""
+    return _as_rate(name, 1.0 if risk.interval is None else risk.interval[1], risk)
+
+
+def _as_rate(name: str, share: float, risk: Risk) -> float:
     if name == IDENTITY:
-        return risk.risk
+        return share
     guessing = risk.baseline or 0.0
-    return max(0.0, (risk.risk - guessing) / (1.0 - guessing)) if guessing < 1 else 0.0
+    return max(0.0, (share - guessing) / (1.0 - guessing)) if guessing < 1 else 0.0
 
 
 def _left_out(name: str, counted: Mapping[str, Risk]) -> tuple[str, ...]:

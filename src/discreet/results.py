@@ -92,6 +92,11 @@ class Risk:
         return self.interval is not None and not self.proven and self.interval[0] < self.interval[1]
 
     @property
+    def of_a_sample(self) -> bool:
+        """Whether only a sample of people was looked for, so that the risk of the file may be another."""
+        return "people_tried" in self.details
+
+    @property
     def interval_said(self) -> str:
         """What the interval says, in words; empty where there is none."""
         if self.interval is None:

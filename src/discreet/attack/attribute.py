@@ -129,8 +129,12 @@ def attribute_by_link(
     if len(published) == judged.sum() or found.records is None:
         return found
     records = np.where(judged & (owner < 0), np.nan, found.records)
+    # People were drawn, not cells: what is learned of one column goes with what is learned of the others.
     return replace(
-        found, records=records, details={**found.details, **sampled(len(published), int(judged.sum()))}
+        found,
+        records=records,
+        interval=wilson(found.risk * len(published), len(published)),
+        details={**found.details, **sampled(len(published), int(judged.sum()))},
     )
 
 

@@ -9,17 +9,19 @@ import contextlib
 import errno
 import json
 import os
-import signal
 import sys
 import traceback
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from types import FrameType
+from typing import Any
 
 from discreet.cli.memory import give_back_at_once
+from discreet.cli.stopping import stoppable
 from discreet.errors import DiscreetError, Interrupted
 
 BAD_INPUT, OUR_BUG, STOPPED = 2, 70, Interrupted.exit_code
+INTERRUPTED = "stopped before it was done; nothing half-written was left."
 REFUSALS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM)
 """What an operating system refuses for reasons that are no fault of discreet: no room, no permission."""
 
@@ -27,10 +29,10 @@ REFUSALS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, err
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line and leaves with its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    give_back_at_once()
     try:
-        give_back_at_once()
-        _stop_politely()
-        code = _run(given)
+        with stoppable(partial(_end_at_once, "--json" in given)):
+            code = _run(given)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
@@ -67,14 +69,6 @@ def _tell_misuse(leaving: SystemExit, as_json: bool) -> None:
         _say("BadUsage", sentence(), BAD_INPUT, as_json=True)
 
 
-def _stop_politely() -> None:
-    """Lets a request to end, or a terminal that closes, clear up what was begun; nohup keeps its meaning."""
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, _stop)
-
-
 def _let_go_of_output() -> None:
     """Writes out what is left; where that fails, nothing of it is tried again when the process ends."""
     try:
@@ -83,9 +77,14 @@ def _let_go_of_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _stop(number: int, frame: FrameType | None) -> None:
-    """Asked to end: what was begun is cleared away as if the user had stopped it."""
-    raise KeyboardInterrupt
+def _end_at_once(as_json: bool) -> None:
+    """Ends the process from beside work that did not answer, with the same words and code as work that did."""
+    said, written_to = f"discreet: Interrupted: {INTERRUPTED}\n", 2
+    if as_json:
+        said, written_to = json.dumps(_error("Interrupted", INTERRUPTED, STOPPED)) + "\n", 1
+    with contextlib.suppress(OSError):
+        os.write(written_to, said.encode())
+    os._exit(STOPPED)
 
 
 def _told(error: BaseException) -> tuple[str, str, int]:
@@ -93,7 +92,7 @@ def _told(error: BaseException) -> tuple[str, str, int]:
     if isinstance(error, DiscreetError):
         return type(error).__name__, str(error), error.exit_code
     if isinstance(error, KeyboardInterrupt):
-        return "Interrupted", "stopped before it was done; nothing half-written was left.", STOPPED
+        return "Interrupted", INTERRUPTED, STOPPED
     if isinstance(error, OSError) and error.errno in REFUSALS:
         return "BadFile", f"the system refused: {error.strerror}.", BAD_INPUT
     if isinstance(error, MemoryError):
@@ -105,12 +104,14 @@ def _say(name: str, message: str, code: int, as_json: bool) -> None:
     """The error, for a person on the error stream or for a program on the output, where they can be written to."""
     if as_json:
         with contextlib.suppress(OSError):
-            print(  # noqa: T201
-                json.dumps({"error": {"name": name, "message": message, "exit_code": code}}), flush=True
-            )
+            print(json.dumps(_error(name, message, code)), flush=True)  # noqa: T201
             return
     with contextlib.suppress(OSError):
         print(f"discreet: {name}: {message}", file=sys.stderr)  # noqa: T201
+
+
+def _error(name: str, message: str, code: int) -> dict[str, Any]:
+    return {"error": {"name": name, "message": message, "exit_code": code}}
 
 
 def _whereabouts(error: BaseException) -> str:

@@ -17,7 +17,7 @@ MMAP_THRESHOLD, BYTES = -3, 1 << 20
 
 
 def give_back_at_once() -> None:
-    """Sets the allocators of this process so; to be called before polars is loaded, whose own setting stays if given."""
+    """Sets the allocators of this process so, before polars is loaded; a setting that the user gave to polars stays."""
     os.environ.setdefault(*OF_POLARS)
     if sys.platform.startswith("linux"):
         mallopt = getattr(ctypes.CDLL(None), "mallopt", None)

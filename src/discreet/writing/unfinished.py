@@ -22,6 +22,8 @@ with contextlib.suppress(ImportError):
 
     LOCKS = fcntl
 
+OWN: set[Path] = set()
+"""What this process is writing."""
 NAME = re.compile(r"\..+\.[0-9a-f]{16}\.part", re.DOTALL)
 
 
@@ -33,12 +35,20 @@ def unfinished(place: Path, create: Callable[[Path], object]) -> Iterator[Path]:
     """
     clear_abandoned(place.parent)
     path, lock = _claimed(place, create)
+    OWN.add(path)
     try:
         yield path
     finally:
         _remove(path)
+        OWN.discard(path)
         if lock is not None:
             os.close(lock)
+
+
+def clear_own() -> None:
+    """Removes what this process was writing, before it ends without clearing up after itself."""
+    for path in tuple(OWN):
+        _remove(path)
 
 
 def clear_abandoned(folder: Path) -> None:
