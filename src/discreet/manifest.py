@@ -12,6 +12,7 @@ import numpy as np
 
 from discreet import registry
 from discreet.errors import BadFile, BadInput
+from discreet.parameters import ColumnsKind
 from discreet.plan import Plan
 from discreet.promises import promise_of
 from discreet.shapes import (
@@ -244,10 +245,9 @@ def _check_step(step: Mapping[str, Any], where: str) -> None:
         raise BadFile(f"{where} does not tell the parameters of {method.name}, and these only.")
     for each in method.parameters:
         value = given[each.name]
-        withheld = value is None and (each.optional or each.kind.holds_cells)
-        if not withheld and value != [] and not each.kind.accepts(value):
-            raise refuse(f"{where}, '{each.name}'", each.kind.wants(), value)
-        if value == [] and not each.kind.holds_cells:
+        withheld = value is None and (each.optional or (each.kind.holds_cells and each.default is None))
+        nothing_left = value == [] and isinstance(each.kind, ColumnsKind)
+        if not (withheld or nothing_left or each.kind.accepts(value)):
             raise refuse(f"{where}, '{each.name}'", each.kind.wants(), value)
 
 

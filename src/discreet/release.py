@@ -64,7 +64,7 @@ class Release:
     @property
     def steps(self) -> tuple[StepDone, ...]:
         """The masking steps with what each of them did, as far as it is known."""
-        facts = () if self.private is None else self.private.facts
+        facts = () if self.private is None else self.private.facts[: len(self.manifest.steps)]
         known = [*facts, *({} for _ in self.manifest.steps[len(facts) :])]
         return tuple(
             StepDone(method=step["method"], parameters=step["parameters"], facts=each)
