@@ -15,6 +15,7 @@ import argparse
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -112,7 +113,7 @@ def people(records: int) -> pl.DataFrame:
     )
 
 
-def _named(codes: np.ndarray, names: object) -> pl.Series:
+def _named(codes: np.ndarray, names: Sequence[str]) -> pl.Series:
     return pl.Series(names).gather(codes)
 
 
