@@ -187,9 +187,9 @@ def test_changed_folders_are_verified_or_refused(folder: Path, tmp_path: Path) -
     place.mkdir()
     file = said["file"]["name"]
     (place / file).write_bytes((folder / "public" / file).read_bytes())
-    some = list(texts(said))
-    random.Random(6).shuffle(some)
-    for text in some[:150]:
+    for text in texts(said):
+        if f'"name": "{SECRET}"' in text:
+            continue  # A message may name a file.
         (place / "manifest.json").write_text(text)
         answer(lambda: verify(place))
         answer(lambda: load_release(place, None))
