@@ -25,6 +25,7 @@
     ├── Unreachable                       3     the goal asked for cannot be reached with this data
     ├── NotComputable                     3     a measure has no value on this data
     │   └── DoesNotApply                        an attack that is not meant for such a release
+    ├── NotDrawn                          3     a chart that the renderer refuses, or dies of
     ├── PromiseBroken                    70     a published file lacks a property its masking promised
     └── Interrupted                     130     the user stopped it
 
@@ -146,6 +147,10 @@ class NotComputable(DiscreetError):
 
 class DoesNotApply(NotComputable):
     """The release is not of the kind that the attack is meant for, so that it leaves nothing unchecked."""
+
+
+class NotDrawn(DiscreetError):
+    exit_code = 3
 
 
 class PromiseBroken(DiscreetError):

@@ -1,6 +1,8 @@
 """The edge of the command line: where errors become a sentence and an exit code.
 
 Exit codes: 0 done, 1 a limit set by the user was exceeded, 2 bad input, 3 unreachable, 70 our bug, 130 stopped.
+A reader that goes away before the end (`| head -1`) is code 0. An output that is closed from the start (`>&-`) is taken
+for /dev/null: the work is done, nothing is shown, and the code is that of the work.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from typing import Any
 from discreet.cli.memory import give_back_at_once
 from discreet.cli.stopping import stoppable
 from discreet.errors import DiscreetError, Interrupted
+from discreet.visible import visible
 
 BAD_INPUT, OUR_BUG, STOPPED = 2, 70, Interrupted.exit_code
 INTERRUPTED = "stopped before it was done; nothing half-written was left."
@@ -31,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     give_back_at_once()
     try:
+        _open_what_is_closed()
         with stoppable(partial(_end_at_once, "--json" in given)):
             code = _run(given)
     except BrokenPipeError:
@@ -45,28 +49,53 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(code)
 
 
+def _open_what_is_closed() -> None:
+    """Lets an input or output that was closed from the start lead nowhere.
+
+    Otherwise the next file that is opened would take its place, and what is said would be written into that file.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
+
+
 def _run(given: list[str]) -> int:
     """The exit code of the command, which has no say in what an interruption or a closed pipe mean."""
     from discreet.cli.app import app
 
     try:
-        app(given, prog_name="discreet")
+        code = app(given, prog_name="discreet", standalone_mode=False)
     except SystemExit as leaving:
         if isinstance(leaving.__context__, BrokenPipeError):
             raise leaving.__context__ from None
-        if leaving.code == STOPPED:
-            raise KeyboardInterrupt from None
-        _tell_misuse(leaving, "--json" in given)
-        sys.stdout.flush()
-        return int(leaving.code or 0)
-    return 0
+        raise
+    except (
+        Exception
+    ) as misuse:  # what is wrong with the arguments has a sentence of its own; all else goes on
+        if not hasattr(misuse, "format_message"):
+            raise
+        code = _tell_misuse(misuse, "--json" in given)
+    if code == STOPPED:
+        raise KeyboardInterrupt
+    sys.stdout.flush()
+    return int(code or 0)
 
 
-def _tell_misuse(leaving: SystemExit, as_json: bool) -> None:
-    """Tells a program what was wrong with the arguments; a person has read it by now."""
-    sentence = getattr(leaving.__context__, "format_message", None)
-    if as_json and sentence is not None:
-        _say("BadUsage", sentence(), BAD_INPUT, as_json=True)
+def _tell_misuse(misuse: Any, as_json: bool) -> int:
+    """Tells a person, and a program, what was wrong with the arguments; the exit code."""
+    from typer.rich_utils import rich_format_error
+
+    exact = misuse.format_message()
+    misuse.format_message = lambda: visible(exact)
+    rich_format_error(misuse)
+    if as_json:
+        _say("BadUsage", exact, BAD_INPUT, as_json=True)
+    return int(misuse.exit_code)
 
 
 def _let_go_of_output() -> None:
@@ -107,7 +136,7 @@ def _say(name: str, message: str, code: int, as_json: bool) -> None:
             print(json.dumps(_error(name, message, code)), flush=True)  # noqa: T201
             return
     with contextlib.suppress(OSError):
-        print(f"discreet: {name}: {message}", file=sys.stderr)  # noqa: T201
+        print(f"discreet: {name}: {visible(message)}", file=sys.stderr)  # noqa: T201
 
 
 def _error(name: str, message: str, code: int) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""How the command line shows things: tables and bars for people, JSON for programs."""
+"""How the command line shows things: tables and bars for people, JSON for programs.
+
+All that goes to a terminal goes through a `Terminal`, which spells out what a terminal would obey.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
+from rich.text import Text
 
 from discreet.asking import name_in
 from discreet.assessment import EXCEEDED, MET, NOT_CHECKED, Assessment, NotDone
@@ -21,10 +25,25 @@ from discreet.progress import SILENT
 from discreet.progress import Progress as Reporter
 from discreet.release import Release
 from discreet.results import Risk
+from discreet.visible import escaped_json, visible, visible_line
 
-# Names of files and columns may hold brackets, so that nothing that is shown is read as markup.
-out = Console(highlight=False, soft_wrap=True, markup=False)
-err = Console(stderr=True, highlight=False, markup=False)
+
+class Terminal(Console):
+    """A console that shows text as it is: escapes are spelled out, and nothing is read as markup or an emoji.
+
+    Names of files and columns may hold anything. Rich turns every text into its own by `render_str`, be it printed, in
+    a title or in a cell.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(highlight=False, markup=False, emoji=False, **options)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        return super().render_str(visible(text), **options)
+
+
+out = Terminal(soft_wrap=True)
+err = Terminal(stderr=True)
 PARTS = ("cells", "statistics")
 """The parts of the headline loss."""
 BEFORE_A_BAR = 1.0
@@ -33,7 +52,8 @@ BEFORE_A_BAR = 1.0
 
 def as_json(value: Mapping[str, Any] | list[Any]) -> None:
     """The value as JSON on the output."""
-    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    sys.stdout.write(escaped_json(text) + "\n")
 
 
 @contextlib.contextmanager
@@ -43,7 +63,7 @@ def bar(quiet: bool = False) -> Iterator[Reporter]:
         yield SILENT
         return
     shown = Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f}%"),
         TimeElapsedColumn(),
@@ -56,7 +76,7 @@ def bar(quiet: bool = False) -> Iterator[Reporter]:
     def report(done: float, total: float, what: str) -> None:
         if not shown.live.is_started and time.monotonic() - began > BEFORE_A_BAR:
             shown.start()
-        shown.update(task, completed=done, total=total or 1, description=what)
+        shown.update(task, completed=done, total=total or 1, description=visible_line(what))
 
     try:
         yield report

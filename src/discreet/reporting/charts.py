@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.errors import BadParameter
 from discreet.reporting.distributions import Bar, Distribution
+from discreet.reporting.drawing import Form, draw
 from discreet.reporting.exposure import Chances
 from discreet.reporting.map_chart import of_map, ru_map
 from discreet.reporting.style import (
@@ -30,6 +31,7 @@ __all__ = ["chances", "distribution", "of_map", "ru_map", "save_chart"]
 
 BAR_HEIGHT = 26
 KINDS = ("original", "published")
+FORMS: Mapping[str, Form] = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".html": "html"}
 
 
 def distribution(column: Distribution) -> alt.Chart | alt.LayerChart:
@@ -141,34 +143,17 @@ def chances(of: Chances) -> alt.Chart:
 def save_chart(chart: alt.Chart | alt.LayerChart, path: str | Path, *, force: bool = False) -> Path:
     """The file of a chart, for a paper: .svg, .png, .pdf; or .html, a page that can be used without a network.
 
-    The file is complete or not there; one that is there already is replaced only with `force`.
+    The file is complete or not there; one that is there already is replaced only with `force`. Raises NotDrawn where
+    the renderer fails.
     """
-    import vl_convert
-
     target = Path(path)
-    specification = chart.to_dict()
-    version = vega_lite_version()
-    if target.suffix == ".svg":
-        made = vl_convert.vegalite_to_svg(specification, vl_version=version).encode()
-    elif target.suffix == ".png":
-        made = vl_convert.vegalite_to_png(specification, vl_version=version, scale=2)
-    elif target.suffix == ".pdf":
-        made = vl_convert.vegalite_to_pdf(specification, vl_version=version)
-    elif target.suffix == ".html":
-        made = vl_convert.vegalite_to_html(specification, vl_version=version, bundle=True).encode()
-    else:
+    form = FORMS.get(target.suffix)
+    if form is None:
         raise BadParameter(
             f"save_chart: the name must end in .svg, .png, .pdf or .html; got '{target.suffix}'."
         )
-    write_bytes(target, made, force=force)
+    write_bytes(target, draw(chart, form), force=force)
     return target
-
-
-def vega_lite_version() -> str:
-    """The version of Vega-Lite that altair writes, as vl_convert names it."""
-    import altair as alt
-
-    return ".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])
 
 
 def _shares(bar: Bar, column: Distribution) -> dict[str, float]:

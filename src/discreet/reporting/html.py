@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.progress import SILENT, Progress
 from discreet.reporting import charts
+from discreet.reporting.drawing import draw_specification, drawable
 from discreet.reporting.facts import Facts
 from discreet.reporting.words import count, inside_sentence, names, number, percent, title
+from discreet.visible import visible
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -30,6 +32,7 @@ def page(facts: Facts, progress: Progress = SILENT) -> str:
     environment = Environment(
         loader=PackageLoader("discreet.reporting", "assets"),
         autoescape=True,
+        finalize=_shown,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -51,6 +54,13 @@ def page(facts: Facts, progress: Progress = SILENT) -> str:
         script_hash=_hash(script),
         drawings=_drawings(facts, progress),
     )
+
+
+def _shown(value: Any) -> Any:
+    """A value as the page shows it: texts from data with all that is no character spelled out."""
+    from markupsafe import Markup
+
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _drawings(facts: Facts, progress: Progress) -> dict[str, Any]:
@@ -78,11 +88,10 @@ def inline(chart: Any, name: str) -> Markup:
 
     Vega escapes all text that it writes into the drawing.
     """
-    import vl_convert
     from markupsafe import Markup, escape
 
-    specification = chart.to_dict()
-    svg = vl_convert.vegalite_to_svg(specification, vl_version=charts.vega_lite_version())
+    specification = drawable(chart.to_dict())
+    svg = draw_specification(specification, "svg").decode()
     svg = XML_NAMES.sub("", svg)
     for old in set(IDENTIFIER.findall(svg)):
         svg = svg.replace(f'id="{old}"', f'id="{name}-{old}"').replace(f"url(#{old})", f"url(#{name}-{old})")

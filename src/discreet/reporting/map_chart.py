@@ -20,6 +20,7 @@ from discreet.reporting.style import (
     spoken,
 )
 from discreet.reporting.words import inside_sentence, number, percent, whole_of
+from discreet.visible import visible_line
 
 if TYPE_CHECKING:
     import altair as alt
@@ -48,10 +49,12 @@ def ru_map(
     if not rows:
         raise BadParameter("ru_map: give at least one point.")
     _name_those_with_room(rows)
-    x = alt.X("risk:Q", title=f"{risk_title} →", axis=percent_axis(), scale=alt.Scale(zero=True))
+    x = alt.X(
+        "risk:Q", title=f"{visible_line(risk_title)} →", axis=percent_axis(), scale=alt.Scale(zero=True)
+    )
     y = alt.Y(
         "loss:Q",
-        title=f"{loss_title} →",
+        title=f"{visible_line(loss_title)} →",
         scale=alt.Scale(zero=True),
         axis=alt.Axis(tickCount=5, ticks=False, labelPadding=9),
     )
@@ -61,7 +64,7 @@ def ru_map(
         layers.append(
             base.transform_filter("datum.front")
             .mark_line(color=AFTER, strokeWidth=1.5, interpolate="step-after")
-            .encode(x=x, y=y, order="risk:Q")
+            .encode(x=x, y=y, order="risk:Q", description=alt.value("the best trade-offs"))
         )
     for group, (color, shape, size) in STYLE.items():
         layers.append(
@@ -113,7 +116,7 @@ def _ceiling_layers(ceilings: Mapping[str, float]) -> list[Any]:
         x="risk:Q", description="name:N"
     )
     words = base.mark_text(align="left", dx=5, baseline="top", color=WARN, fontSize=11).encode(
-        x="risk:Q", y=alt.value(4), text="name:N"
+        x="risk:Q", y=alt.value(4), text="name:N", description="name:N"
     )
     return [rule, words]
 
@@ -134,7 +137,7 @@ def _labels(base: alt.Chart, rows: Sequence[Mapping[str, Any]], x: alt.X, y: alt
             dy=alt.expr(above),
             **look,
         )
-        .encode(x=x, y=y, text="name:N")
+        .encode(x=x, y=y, text="name:N", description=spoken())
         for look in ({"color": PAPER, "stroke": PAPER, "strokeWidth": 4}, {"color": INK})
     )
     return [halo, words]

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from discreet.reporting.distributions import Distribution
+from discreet.visible import visible_line
 
 if TYPE_CHECKING:
     import altair as alt
@@ -27,16 +28,22 @@ SMALLEST_PREFIX, LARGEST_PREFIX = 1e-24, 1e27
 
 
 def chart_of(rows: Sequence[Mapping[str, Any]]) -> alt.Chart:
-    """A chart of these rows, which it carries with it."""
+    """A chart of these rows, which it carries with it, every text in them made visible."""
     import altair as alt
 
-    return alt.Chart(alt.InlineData(values=[dict(row) for row in rows]))
+    shown = [
+        {name: visible_line(each) if isinstance(each, str) else each for name, each in row.items()}
+        for row in rows
+    ]
+    return alt.Chart(alt.InlineData(values=shown))
 
 
 def dressed(chart: Drawn, description: str, *, width: int = WIDTH, height: int = HEIGHT) -> Drawn:
     """The chart in the report's clothes: no frame, faint grid, text in one size."""
     made = (
-        chart.properties(width=width, height=height, description=description, background="transparent")
+        chart.properties(
+            width=width, height=height, description=visible_line(description), background="transparent"
+        )
         .properties(autosize={"type": "fit", "contains": "padding"}, padding=4)
         .configure(font=FONT)
         .configure_view(stroke=None)

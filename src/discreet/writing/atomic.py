@@ -54,7 +54,14 @@ def write_bytes(path: str | Path, content: bytes, *, force: bool = False, privat
 
 def write_text(path: str | Path, text: str, *, force: bool = False, private: bool = False) -> str:
     """The SHA-256 digest of the UTF-8 file, written whole or not at all."""
-    return write_bytes(path, text.encode("utf-8"), force=force, private=private)
+    try:
+        content = text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise BadFile(
+            f"{path} cannot be written: a name that belongs in it, such as that of a file, is not UTF-8 text. Rename "
+            "the file, or the column."
+        ) from None
+    return write_bytes(path, content, force=force, private=private)
 
 
 def write_json(

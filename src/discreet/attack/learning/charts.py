@@ -10,6 +10,7 @@ import polars as pl
 from discreet.attack.learning.holdout import HeldOut
 from discreet.attack.learning.keys import ColumnSet, KeyColumns
 from discreet.errors import NotComputable
+from discreet.visible import visible_line
 
 if TYPE_CHECKING:
     import altair as alt
@@ -20,7 +21,7 @@ def weights_chart(keys: KeyColumns) -> alt.Chart:
     import altair as alt
 
     if keys.columns:
-        label, shares = "column", dict(keys.columns)
+        label, shares = "column", {visible_line(name): share for name, share in keys.columns.items()}
     else:
         label, shares = (
             "rank",
@@ -50,7 +51,7 @@ def pairs_chart(keys: KeyColumns) -> alt.LayerChart | alt.FacetChart:
         raise NotComputable(f"the distance '{keys.distance}' says nothing about pairs of columns.")
     largest = float(abs(keys.pairs).max()) or 1.0
     cells = [
-        {"one": one, "other": other, "value": float(keys.pairs[i, j])}
+        {"one": visible_line(one), "other": visible_line(other), "value": float(keys.pairs[i, j])}
         for i, one in enumerate(keys.names)
         for j, other in enumerate(keys.names)
     ]
@@ -136,8 +137,8 @@ def _nodes(
     """A point for each set: where it stands, its value, and what is written beside it, a line for each column."""
     return [
         {
-            "set": " + ".join(each.members),
-            "label": "\n".join([*each.members, f"{each.value:.3f}"]),
+            "set": " + ".join(map(visible_line, each.members)),
+            "label": "\n".join([*map(visible_line, each.members), f"{each.value:.3f}"]),
             "size": len(each.members),
             "place": places[each.members],
             "value": each.value,
