@@ -20,32 +20,43 @@ from discreet.writing.csv import TIME
 Types = Mapping[str, pl.DataType]
 
 
-def reread(path: str | Path, like: pl.DataFrame | Types, *, digest: str | None = None) -> pl.DataFrame:
+def reread(
+    path: str | Path,
+    like: pl.DataFrame | Types,
+    *,
+    digest: str | None = None,
+    formulas_quoted: bool = False,
+) -> pl.DataFrame:
     """The values of a published file, with the types they were written from.
 
     `like` is the frame that was written, or its schema. Raises Mismatch where the file has other columns, other
     types, or (with a frame given) another number of records, or where its digest is not the one given: such a file
-    is not the one that was written.
+    is not the one that was written. `formulas_quoted` tells that formulas were written with an apostrophe before them,
+    which is taken away again.
     """
     place = Path(path)
     taken = take(place)
     if digest is not None and taken.digest != digest:
         raise Mismatch(f"{place.name} has changed since it was written: its digest is another.")
-    return _taken_back(place, taken, like, checked=digest is not None)
+    return _taken_back(place, taken, like, checked=digest is not None, formulas_quoted=formulas_quoted)
 
 
-def just_written(path: str | Path, like: pl.DataFrame) -> tuple[pl.DataFrame, str]:
+def just_written(
+    path: str | Path, like: pl.DataFrame, *, formulas_quoted: bool = False
+) -> tuple[pl.DataFrame, str]:
     """The values of a file that was written from this frame a moment ago, and its digest, in one reading."""
     place = Path(path)
     taken = take(place)
-    return _taken_back(place, taken, like, checked=True), taken.digest
+    return _taken_back(place, taken, like, checked=True, formulas_quoted=formulas_quoted), taken.digest
 
 
-def _taken_back(place: Path, taken: Taken, like: pl.DataFrame | Types, *, checked: bool) -> pl.DataFrame:
+def _taken_back(
+    place: Path, taken: Taken, like: pl.DataFrame | Types, *, checked: bool, formulas_quoted: bool
+) -> pl.DataFrame:
     kind = kind_of(place, taken.head)
     types = like.schema if isinstance(like, pl.DataFrame) else pl.Schema(dict(like))
     try:
-        frame = _values(kind, taken, types, checked=checked)
+        frame = _values(kind, taken, types, checked=checked, formulas_quoted=formulas_quoted)
     except BadFile as problem:
         raise Mismatch(f"this is not the file that was written: {problem}") from None
     _check_shape(place.name, frame, types, like.height if isinstance(like, pl.DataFrame) else None)
@@ -53,9 +64,11 @@ def _taken_back(place: Path, taken: Taken, like: pl.DataFrame | Types, *, checke
     return typed.rechunk()
 
 
-def _values(kind: str, taken: Taken, types: pl.Schema, *, checked: bool) -> pl.DataFrame:
+def _values(
+    kind: str, taken: Taken, types: pl.Schema, *, checked: bool, formulas_quoted: bool
+) -> pl.DataFrame:
     if kind == "csv":
-        return read_written(taken, types, checked=checked)
+        return read_written(taken, types, checked=checked, formulas_quoted=formulas_quoted)
     if kind in ("parquet", "arrow"):
         return arrow_values(kind, taken)
     if kind == "excel":
