@@ -48,7 +48,9 @@ _STEP = record(
         "transitions": table_of(table_of(table_of(number))),
     },
 )
-_FILE = record({"name": text, "sha256": digest, "records": whole(0), "types": table_of(text)})
+_FILE = record(
+    {"name": text, "sha256": digest, "records": whole(0), "types": table_of(text)}, {"formulas_quoted": flag}
+)
 _PUBLIC = record(
     {
         "format": whole(0),
@@ -83,12 +85,16 @@ _PRIVATE = record(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedFile:
-    """The file that was published, as it lies on the disk."""
+    """The file that was published, as it lies on the disk.
+
+    `formulas_quoted` tells that an apostrophe stands before texts that a spreadsheet would run as formulas.
+    """
 
     name: str
     digest: str
     records: int
     types: Mapping[str, str]
+    formulas_quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +126,7 @@ class PublicManifest:
                 "sha256": self.file.digest,
                 "records": self.file.records,
                 "types": dict(self.file.types),
+                **({"formulas_quoted": True} if self.file.formulas_quoted else {}),
             },
             "columns": {each.name: each.to_dict() for each in self.columns},
             "steps": [dict(step) for step in self.steps],
@@ -156,7 +163,11 @@ class PublicManifest:
             file=None
             if file is None
             else PublishedFile(
-                name=file["name"], digest=file["sha256"], records=file["records"], types=file["types"]
+                name=file["name"],
+                digest=file["sha256"],
+                records=file["records"],
+                types=file["types"],
+                formulas_quoted=file.get("formulas_quoted", False),
             ),
         )
 

@@ -116,18 +116,23 @@ class Release:
         file: str | None = None,
         force: bool = False,
         sign: str | Path | SigningKey | None = None,
+        spreadsheet_safe: bool = True,
     ) -> Path:
         """The folder, with the published file and the public manifest in `public/` and the secrets in `private/`.
 
         The file is read back and every promise is checked on it before anything is put in place; when one does not
         hold, PromiseBroken is raised and nothing is written. With `sign`, a key or the file of a key without a
-        passphrase, the public manifest is signed, so that others can check whose it is (`discreet.verify`).
+        passphrase, the public manifest is signed, so that others can check whose it is (`discreet.verify`). Texts of a
+        CSV file that a spreadsheet would run as formulas get an apostrophe before them, as the manifest tells, unless
+        `spreadsheet_safe` is False; `load` takes it away again.
         """
         from discreet.signing import SigningKey
         from discreet.writing.release import save_release
 
         key = sign if sign is None or isinstance(sign, SigningKey) else SigningKey.load(sign)
-        return save_release(self, Path(folder), file=file, force=force, key=key)
+        return save_release(
+            self, Path(folder), file=file, force=force, key=key, spreadsheet_safe=spreadsheet_safe
+        )
 
     @classmethod
     def load(cls, folder: str | Path, *, private: str | Path | None = None) -> Release:

@@ -19,6 +19,7 @@ from discreet.errors import BadParameter, WouldOverwrite
 from discreet.project import FILE_NAME, Project, ReadOptions
 from discreet.reading import read
 from discreet.reading.alike import read_alike
+from discreet.reading.formulas import with_formulas_quoted
 from discreet.release import NOTHING_VOUCHES, Release
 from discreet.table import Table
 from discreet.writing import write_text
@@ -93,7 +94,7 @@ def coalition(
         rebuilt = fused.values.to_frame()
         if fused.people is not None:
             rebuilt = rebuilt.insert_column(0, fused.people)
-        write_text(out, rebuilt.write_csv(), force=force, private=True)
+        write_text(out, with_formulas_quoted(rebuilt).write_csv(), force=force, private=True)
     doubtful = [
         str(place)
         for place, each in zip(releases, given, strict=True)

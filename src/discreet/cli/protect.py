@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -28,6 +29,14 @@ def protect(
     out: Annotated[Path, typer.Option("--out", help="The folder of the release.")] = Path("release"),
     project: options.ProjectFile = None,
     header: options.Header = None,
+    spreadsheet_safe: Annotated[
+        bool | None,
+        typer.Option(
+            "--spreadsheet-safe/--no-spreadsheet-safe",
+            help="Put an apostrophe before texts of a CSV file that a spreadsheet would run as formulas (usual).",
+            show_default=False,
+        ),
+    ] = None,
     mask: Annotated[
         list[str] | None,
         typer.Option(
@@ -53,6 +62,8 @@ def protect(
             "Choose another folder."
         )
     said = options.project_beside(file, project, header)
+    if spreadsheet_safe is not None:
+        said = replace(said, release=replace(said.release, spreadsheet_safe=spreadsheet_safe))
     plan = options.plan_of(mask) if mask else said.plan
     if not plan.steps:
         raise BadProject(
@@ -106,7 +117,9 @@ def run(
         )
         # The promises keep what they need of the original; the rest would only take memory while the file is checked.
         del table
-        folder = release.save(out, file=name, force=force, sign=key)
+        folder = release.save(
+            out, file=name, force=force, sign=key, spreadsheet_safe=project.release.spreadsheet_safe
+        )
     return folder, release
 
 

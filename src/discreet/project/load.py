@@ -36,7 +36,7 @@ KEYS = {
     "read": ("file", "delimiter", "encoding", "decimal", "missing", "sheet", "header"),
     "column": ("role", "scale", "order", "ontology", "mapping"),
     "assess": ("attacks", "losses", "ceilings", "floors", "alpha"),
-    "release": ("order", "pseudonymise", "publish_text", "format"),
+    "release": ("order", "pseudonymise", "publish_text", "format", "spreadsheet_safe"),
 }
 T = TypeVar("T")
 
@@ -308,6 +308,7 @@ class _Reader:
             pseudonymise=pseudonymise,
             publish_text=publish_text,
             format=ending,
+            spreadsheet_safe=self._flag(said, "spreadsheet_safe", section) is not False,
         )
 
 

@@ -102,16 +102,20 @@ class Assessing:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Releasing:
     """How a release is written: records shuffled unless their order is kept, columns whose values are replaced
-    by pseudonyms, columns of free text that are published as they are, and the format (None: that of the original).
+    by pseudonyms, columns of free text that are published as they are, the format (None: that of the original), and
+    whether an apostrophe stops spreadsheets from running texts of a CSV file as formulas.
     """
 
     order: Literal["shuffled", "kept"] = "shuffled"
     pseudonymise: tuple[str, ...] = ()
     publish_text: tuple[str, ...] = ()
     format: str | None = None
+    spreadsheet_safe: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         said: dict[str, Any] = {"order": self.order}
+        if not self.spreadsheet_safe:
+            said["spreadsheet_safe"] = False
         if self.pseudonymise:
             said["pseudonymise"] = list(self.pseudonymise)
         if self.publish_text:

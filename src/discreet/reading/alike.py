@@ -11,6 +11,7 @@ import polars as pl
 from discreet.errors import BadFile
 from discreet.project import ReadOptions
 from discreet.reading.bytes_of import is_piped
+from discreet.reading.formulas import unquoted
 from discreet.reading.frame import read_frame
 from discreet.reading.kinds import stem_of
 from discreet.reading.loaded import Loaded
@@ -42,9 +43,11 @@ def read_alike(
     ours = {theirs: our for our, theirs in names.items()}
     described, values = [], []
     for each in loaded.frame:
-        name = ours.get(each.name, each.name)
+        name = _name(ours.get(each.name, each.name), original)
         like = original[name] if original is not None and name in original.names else None
-        series = each if like is None or original is None else _like(each, like, original.frame[name])
+        series = each if each.name in ours else each.alias(name)
+        if like is not None and original is not None:
+            series = _like(series, like, original.frame[name])
         described.append(_column(series, like))
         values.append(series)
     return Table.assemble(pl.DataFrame(values), described, name=stem_of(place), source=loaded.source)
@@ -60,13 +63,30 @@ def _loaded(path: Path, options: ReadOptions) -> Loaded:
         return read_frame(path, replace(options, sheet=None))
 
 
+def _name(name: str, original: Table | None) -> str:
+    """The name in the original, where the file has an apostrophe before it that stops spreadsheets."""
+    plain: str = unquoted(pl.Series([name])).item()
+    return plain if original is not None and name not in original.names and plain in original.names else name
+
+
+def _without_apostrophes(values: pl.Series, other: pl.Series) -> pl.Series:
+    """The values without the apostrophe that stops spreadsheets, except for those that the original holds with it."""
+    if values.dtype != pl.String:
+        return values
+    plain = unquoted(values)
+    if other.dtype.is_numeric() or other.dtype.is_temporal():
+        return plain
+    kept = values.is_in(other.cast(pl.String).unique().implode())
+    return values.zip_with(kept.fill_null(value=True), plain)
+
+
 def _like(values: pl.Series, like: Column, other: pl.Series) -> pl.Series:
     """The values with the type they have in the original, where the file writes the same values as another one."""
     if values.null_count() == len(values):
         return pl.Series(values.name, [None] * len(values), dtype=other.dtype)
     if like.scale != Scale.NUMERIC and other.dtype == pl.String and values.dtype.is_integer():
         return values.cast(pl.String)
-    return values
+    return _without_apostrophes(values, other)
 
 
 def _column(values: pl.Series, like: Column | None) -> Column:

@@ -19,6 +19,7 @@ from discreet.project import ReadOptions
 from discreet.reading.bytes_of import Taken, take, unpacked
 from discreet.reading.dialect import find_decimal, find_delimiter
 from discreet.reading.encodings import to_utf8
+from discreet.reading.formulas import unquoted
 from discreet.reading.header import check_header
 from discreet.reading.infer import infer
 from discreet.reading.loaded import Loaded
@@ -78,12 +79,15 @@ def read_csv(taken: Taken, options: ReadOptions) -> Loaded:
     )
 
 
-def read_written(taken: Taken, types: Mapping[str, pl.DataType], *, checked: bool = False) -> pl.DataFrame:
+def read_written(
+    taken: Taken, types: Mapping[str, pl.DataType], *, checked: bool = False, formulas_quoted: bool = False
+) -> pl.DataFrame:
     """The values of a CSV file as discreet writes it: numbers where `types` says so, all else as text.
 
     The empty cell is missing, the quoted empty cell is the empty text. Raises BadFile where the file is not sound
     or a cell is not a number; columns that `types` does not name are read as text. Bytes whose digest has been
-    `checked` are sound, because discreet wrote them.
+    `checked` are sound, because discreet wrote them. The apostrophe before formulas is taken away where they were
+    written with one.
     """
     text = _prepared(taken, ReadOptions(delimiter=",", encoding="utf-8", decimal="."))
     names = _header(text)
@@ -92,14 +96,19 @@ def read_written(taken: Taken, types: Mapping[str, pl.DataType], *, checked: boo
         if found.fault != delimited.SOUND:
             raise BadFile(_fault(text, found, len(names)))
     check_names(f"{text.name}, line 1", names)
+    if formulas_quoted:
+        names = unquoted(pl.Series(names, dtype=pl.String)).to_list()
     wanted = {
         name: types[name] if name in types and types[name].is_numeric() else pl.String() for name in names
     }
     try:
-        return _parsed(text, wanted, None)
+        frame = _parsed(text, wanted, None)
     except pl.exceptions.PolarsError:
         # What polars says may hold a cell.
         raise BadFile(f"{text.name}: a column of numbers holds something else.") from None
+    if not formulas_quoted:
+        return frame
+    return frame.with_columns(unquoted(each) for each in frame if each.dtype == pl.String)
 
 
 def line_of_record(path: Path, found: Mapping[str, str], record: int) -> int:

@@ -19,14 +19,13 @@ from discreet.writing.reread import reread
 from discreet.writing.statistical import NAMES, write_statistical
 
 WRITERS = {
-    ".csv": write_csv,
     ".parquet": write_parquet,
     ".pq": write_parquet,
     ".arrow": write_arrow,
     ".feather": write_arrow,
     ".xlsx": write_excel,
 }
-ENDINGS = (*WRITERS, *NAMES)
+ENDINGS = (".csv", *WRITERS, *NAMES)
 EXACT = (".csv", ".parquet", ".pq", ".arrow", ".feather")
 """Formats that hold every value as it is; what is written in another is read back and compared."""
 
@@ -39,15 +38,27 @@ def write_frame(
     force: bool = False,
     private: bool = False,
     original: str | Path | None = None,
+    spreadsheet_safe: bool = False,
 ) -> str:
     """The SHA-256 digest of the file as it was written, whole or not at all.
 
     The format follows from the ending of the name. The same values give the same bytes. Labels, value labels
-    and missing codes go into the formats that have them. Raises WouldOverwrite where the file is there already and
-    `force` is not set, or where it is the `original`, whatever `force` says; BadFile where the ending is of no format
-    that can be written or the disk refuses; BadTable where the format cannot hold the values as they are.
+    and missing codes go into the formats that have them. With `spreadsheet_safe`, texts of a CSV file that a
+    spreadsheet would run as formulas get an apostrophe before them, as `reread` must be told.
+
+    Raises WouldOverwrite where the file is there already and `force` is not set, or where it is the `original`,
+    whatever `force` says; BadFile where the ending is of no format that can be written or the disk refuses; BadTable
+    where the format cannot hold the values as they are.
     """
-    put_frame(frame, columns, path, force=force, private=private, original=original)
+    put_frame(
+        frame,
+        columns,
+        path,
+        force=force,
+        private=private,
+        original=original,
+        spreadsheet_safe=spreadsheet_safe,
+    )
     return digest_of(Path(path))
 
 
@@ -59,6 +70,7 @@ def put_frame(
     force: bool = False,
     private: bool = False,
     original: str | Path | None = None,
+    spreadsheet_safe: bool = False,
 ) -> None:
     """Writes the file as `write_frame` does, for a caller who reads it back and takes its digest then."""
     place = Path(path)
@@ -71,7 +83,9 @@ def put_frame(
     refuse_types(frame.schema, ending)
     refuse_overwrite(place, force, original)
     with new_file(place, force=force, private=private) as temporary:
-        if ending in WRITERS:
+        if ending == ".csv":
+            write_csv(frame, temporary, spreadsheet_safe=spreadsheet_safe)
+        elif ending in WRITERS:
             WRITERS[ending](frame, temporary)
         else:
             write_statistical(frame, columns, temporary, ending)

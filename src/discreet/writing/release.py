@@ -35,7 +35,13 @@ TYPES = (
 
 
 def save_release(
-    release: Release, folder: Path, *, file: str | None, force: bool, key: SigningKey | None = None
+    release: Release,
+    folder: Path,
+    *,
+    file: str | None,
+    force: bool,
+    key: SigningKey | None = None,
+    spreadsheet_safe: bool = True,
 ) -> Path:
     """The folder of the release, put in place once the file as written keeps every promise."""
     name = file or _file_name(release)
@@ -51,15 +57,19 @@ def save_release(
         (temporary / PRIVATE).mkdir(mode=0o700)
         published = temporary / PUBLIC / name
         rows = published_order(len(release.table), release.manifest.order, secrets.seed)
-        put_frame(texts_of_categories(release.table.frame)[rows], release.table.columns, published)
+        formulas_quoted = spreadsheet_safe and published.suffix.lower() == ".csv"
+        frame = texts_of_categories(release.table.frame)[rows]
+        put_frame(frame, release.table.columns, published, spreadsheet_safe=formulas_quoted)
+        del frame
         types = texts_of_categories(release.table.frame.head(0)).schema
-        found, digest = just_written(published, types, len(rows))
+        found, digest = just_written(published, types, len(rows), formulas_quoted=formulas_quoted)
         _check_promises(release, found, rows)
         told = PublishedFile(
             name=name,
             digest=digest,
             records=len(rows),
             types={column: type_name(dtype) for column, dtype in types.items()},
+            formulas_quoted=formulas_quoted,
         )
         bound = write_json(temporary / marker, replace(release.manifest, file=told).to_dict())
         if key is not None:
@@ -80,7 +90,12 @@ def load_release(folder: Path, private: Path | None) -> Release:
             f"{public / PUBLIC_NAME} names a file outside of its folder, and was not written by discreet."
         )
     types = {name: type_of(said) for name, said in manifest.file.types.items()}
-    frame = reread(public / manifest.file.name, types, digest=manifest.file.digest)
+    frame = reread(
+        public / manifest.file.name,
+        types,
+        digest=manifest.file.digest,
+        formulas_quoted=manifest.file.formulas_quoted,
+    )
     kept = _private_manifest(private or folder / PRIVATE)
     secrets = None
     if kept is not None:

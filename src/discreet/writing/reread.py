@@ -20,40 +20,52 @@ from discreet.writing.csv import TIME
 Types = Mapping[str, pl.DataType]
 
 
-def reread(path: str | Path, like: pl.DataFrame | Types, *, digest: str | None = None) -> pl.DataFrame:
+def reread(
+    path: str | Path,
+    like: pl.DataFrame | Types,
+    *,
+    digest: str | None = None,
+    formulas_quoted: bool = False,
+) -> pl.DataFrame:
     """The values of a published file, with the types they were written from.
 
     `like` is the frame that was written, or its schema. Raises Mismatch where the file has other columns, other
     types, or (with a frame given) another number of records, or where its digest is not the one given: such a file
-    is not the one that was written.
+    is not the one that was written. `formulas_quoted` tells that formulas were written with an apostrophe before them,
+    which is taken away again.
     """
     place = Path(path)
     taken = take(place)
     if digest is not None and taken.digest != digest:
         raise Mismatch(f"{place.name} has changed since it was written: its digest is another.")
     types = like.schema if isinstance(like, pl.DataFrame) else pl.Schema(dict(like))
-    columns = _columns(place, taken, types, like.height if isinstance(like, pl.DataFrame) else None, digest)
+    records = like.height if isinstance(like, pl.DataFrame) else None
+    checked = digest is not None
+    columns = _columns(place, taken, types, records, checked=checked, formulas_quoted=formulas_quoted)
     del taken
     return _with_types(place, columns, types)
 
 
-def just_written(path: str | Path, types: Types, records: int) -> tuple[pl.DataFrame, str]:
+def just_written(
+    path: str | Path, types: Types, records: int, *, formulas_quoted: bool = False
+) -> tuple[pl.DataFrame, str]:
     """The values of a file of so many records that was written a moment ago, and its digest, in one reading."""
     place = Path(path)
     taken = take(place)
     digest = taken.digest
-    columns = _columns(place, taken, pl.Schema(dict(types)), records, digest)
+    schema = pl.Schema(dict(types))
+    columns = _columns(place, taken, schema, records, checked=True, formulas_quoted=formulas_quoted)
     del taken
-    return _with_types(place, columns, pl.Schema(dict(types))), digest
+    return _with_types(place, columns, schema), digest
 
 
 def _columns(
-    place: Path, taken: Taken, types: pl.Schema, records: int | None, digest: str | None
+    place: Path, taken: Taken, types: pl.Schema, records: int | None, *, checked: bool, formulas_quoted: bool
 ) -> list[pl.Series]:
     """The columns as they were read. What a digest vouches for need not be checked again."""
     kind = kind_of(place, taken.head)
     try:
-        frame = _values(kind, taken, types, checked=digest is not None)
+        frame = _values(kind, taken, types, checked=checked, formulas_quoted=formulas_quoted)
     except BadFile as problem:
         raise Mismatch(f"this is not the file that was written: {problem}") from None
     _check_shape(place.name, frame, types, records)
@@ -70,9 +82,11 @@ def _with_types(place: Path, columns: list[pl.Series], types: pl.Schema) -> pl.D
     return pl.DataFrame(columns)
 
 
-def _values(kind: str, taken: Taken, types: pl.Schema, *, checked: bool) -> pl.DataFrame:
+def _values(
+    kind: str, taken: Taken, types: pl.Schema, *, checked: bool, formulas_quoted: bool
+) -> pl.DataFrame:
     if kind == "csv":
-        return read_written(taken, types, checked=checked)
+        return read_written(taken, types, checked=checked, formulas_quoted=formulas_quoted)
     if kind in ("parquet", "arrow"):
         return arrow_values(kind, taken)
     if kind == "excel":
