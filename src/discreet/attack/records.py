@@ -227,7 +227,7 @@ def as_cells(
         holds=tuple(np.ascontiguousarray(each.holds.T) for each, _ in coded),
     )
     errors = np.array([f * each.error for (each, _), f in zip(axes, factors, strict=True)])
-    numbers = [np.nan_to_num(each) for side in sides for each in (side.low, side.high)]
+    numbers = [each for side in sides for each in (side.low, side.high)]
     slack = _slack(errors, numbers, len(columns), squared)
     return Both(queries=sides[0], targets=sides[1], slack=slack, costs=costs, squared=squared)
 
