@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 from bench.points import correlated
+from numpy.typing import NDArray
 
 from discreet.reading import read
 
@@ -113,7 +114,7 @@ def people(records: int) -> pl.DataFrame:
     )
 
 
-def _named(codes: np.ndarray, names: Sequence[str]) -> pl.Series:
+def _named(codes: NDArray[np.int64], names: Sequence[str]) -> pl.Series:
     return pl.Series(names).gather(codes)
 
 

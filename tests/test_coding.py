@@ -37,6 +37,18 @@ def test_a_value_has_one_code_whatever_its_type(one: str, other: str, values: li
     assert [code == 0 for code in found.left.tolist()] == [value is None for value in values]
 
 
+@given(st.lists(st.none() | st.text(max_size=2), min_size=1, max_size=6), st.integers(1, 9))
+def test_texts_have_the_codes_of_their_order_however_often_they_occur(
+    texts: list[str | None], times: int
+) -> None:
+    order = sorted({text for text in texts if text is not None}, key=lambda text: text.encode())
+    wanted = [0 if text is None else order.index(text) + 1 for text in texts] * times
+    table = Table.of(
+        pl.DataFrame({"x": pl.Series(texts * times, dtype=pl.String)}), roles={"x": "insensitive"}
+    )
+    assert codes_of(table, ["x"])[:, 0].tolist() == wanted
+
+
 def test_zeros_before_other_digits_tell_values_apart() -> None:
     found = common_codes(pl.Series([1, 10]), pl.Series(["01", "10"]))
     assert found.left[0] != found.right[0]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from discreet._kernels import auction as kernels
 from discreet._kernels.arrays import Floats, Ints
-from discreet._kernels.auction import auction, bid
+from discreet._kernels.auction import auction, bid_for_a_while
 from discreet._kernels.pairing import BestPairs, assign
 
 
@@ -52,12 +55,32 @@ def test_machine_code_and_plain_python_bid_alike() -> None:
     pairs = listed(3, 40, 30, 6)
     partners: list[Ints] = []
     prices: list[Floats] = []
-    for way in (bid.machine_code(), bid.plain):
+    for way in (bid_for_a_while.machine_code(), bid_for_a_while.plain):
         prices.append(np.zeros(30))
         partners.append(np.full(40, -1))
-        way(pairs.indptr, pairs.indices, pairs.weights, 0.01, prices[-1], partners[-1])
+        state = partners[-1], np.full(30, -1), np.arange(39, -1, -1)
+        assert way(pairs.indptr, pairs.indices, pairs.weights, 0.01, prices[-1], *state, 40, 10_000) == 0
     np.testing.assert_array_equal(partners[0], partners[1])
     np.testing.assert_array_equal(prices[0], prices[1])
+
+
+@pytest.mark.parametrize("bids", [1, 7, 100])
+def test_bidding_is_left_now_and_then_and_goes_on_as_if_it_had_not(
+    bids: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pairs = listed(4, 60, 40, 8)
+    at_once = auction(pairs, 40)
+    rounds: list[int] = []
+
+    def counted(*given: Any) -> int:
+        rounds.append(given[-1])
+        return bid_for_a_while(*given)
+
+    monkeypatch.setattr(kernels, "BIDS_AT_ONCE", bids)
+    monkeypatch.setattr(kernels, "bid_for_a_while", counted)
+    np.testing.assert_array_equal(auction(pairs, 40), at_once)
+    assert set(rounds) == {bids}
+    assert len(rounds) >= 60 / bids
 
 
 def test_what_gains_no_more_than_the_floor_cannot_be_listed() -> None:

@@ -8,6 +8,7 @@ from discreet._kernels.arrays import Floats, Ints
 from discreet._kernels.compile import compiled
 from discreet._kernels.pairing import UNPAIRED, BestPairs
 
+BIDS_AT_ONCE = 1 << 20
 STEP = 0.0001
 """By how much a bid rises at least, as a share of the greatest weight."""
 
@@ -33,16 +34,37 @@ def auction(pairs: BestPairs, others: int, *, floor: float = 0.0, step: float = 
     return partner
 
 
-@compiled
 def bid(indptr: Ints, indices: Ints, gains: Floats, step: float, prices: Floats, partner: Ints) -> None:
     """Fill `partner`, -1 at first, raising `prices` from zero until every record has what it gains the most from.
 
-    A record whose gain at these prices is nowhere above zero stays alone: prices never fall.
+    A record whose gain at these prices is nowhere above zero stays alone: prices never fall. After a million bids or so
+    the loop is left for a moment, in which a request to stop is heard.
     """
-    holder = np.full(prices.shape[0], -1, np.int64)
-    waiting = np.arange(partner.shape[0] - 1, -1, -1)
-    left = waiting.shape[0]
+    holder = np.full(len(prices), UNPAIRED, np.int64)
+    waiting = np.arange(len(partner) - 1, -1, -1)
+    left = len(waiting)
     while left > 0:
+        left = bid_for_a_while(
+            indptr, indices, gains, step, prices, partner, holder, waiting, left, BIDS_AT_ONCE
+        )
+
+
+@compiled
+def bid_for_a_while(
+    indptr: Ints,
+    indices: Ints,
+    gains: Floats,
+    step: float,
+    prices: Floats,
+    partner: Ints,
+    holder: Ints,
+    waiting: Ints,
+    left: int,
+    bids: int,
+) -> int:
+    """How many records still wait after so many bids; who holds what, and who waits, is kept for the next ones."""
+    while left > 0 and bids > 0:
+        bids -= 1
         left -= 1
         record = waiting[left]
         best = 0.0
@@ -66,3 +88,4 @@ def bid(indptr: Ints, indices: Ints, gains: Floats, step: float, prices: Floats,
             partner[outbid] = -1
             waiting[left] = outbid
             left += 1
+    return left

@@ -27,7 +27,8 @@ BLANK = -1
 class Cells(NamedTuple):
     """Records: from `low` to `high` in each column of numbers [records, p], NaN where blank, and codes [records, c].
 
-    Numbers are already on the scale on which their differences count. A negative code is blank.
+    Numbers are already on the scale on which their differences count. A negative code is blank. Where no number is a
+    band, both ends may be the same array.
     """
 
     low: Floats
@@ -46,7 +47,8 @@ class Cells(NamedTuple):
 
     def rows(self, rows: Ints) -> Cells:
         """These of the records."""
-        low, high = np.ascontiguousarray(self.low[rows]), np.ascontiguousarray(self.high[rows])
+        low = np.ascontiguousarray(self.low[rows])
+        high = low if self.high is self.low else np.ascontiguousarray(self.high[rows])
         return Cells(low, high, np.ascontiguousarray(self.codes[rows]))
 
 

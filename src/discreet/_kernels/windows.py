@@ -21,7 +21,8 @@ from discreet._kernels.window_loops import nearest_inside
 Ranks = NDArray[np.int32]
 PLAIN_CELLS = 20_000_000
 BLOCK_CELLS = 1 << 20
-QUERIES_A_TASK = 1024
+QUERIES_A_TASK, CELLS_A_TASK = 1024, 1 << 27
+"""A task is as many queries as look at so many cells: it takes a fraction of a second, after which a stop is heard."""
 
 
 class Positions(NamedTuple):
@@ -118,13 +119,17 @@ def _by_narrowest(
             continue
         queries = queries[np.argsort(windows.low[queries, base], kind="stable")]
         table = np.ascontiguousarray(positions.rank[positions.order[base]].T)
+        cells = width * max(1, int((windows.high[queries, base] - windows.low[queries, base]).max()))
+        step = min(QUERIES_A_TASK, max(1, CELLS_A_TASK // cells))
 
-        def task(start: int, table: Ranks = table, base: int = base, queries: Ints = queries) -> int:
-            some = queries[start : start + QUERIES_A_TASK]
+        def task(
+            start: int, table: Ranks = table, base: int = base, queries: Ints = queries, step: int = step
+        ) -> int:
+            some = queries[start : start + step]
             work(table, base, some)
             return len(some)
 
-        for finished in in_threads(task, range(0, len(queries), QUERIES_A_TASK), workers):
+        for finished in in_threads(task, range(0, len(queries), step), workers):
             done += finished
             if progress is not None:
                 progress(done, total)

@@ -86,5 +86,11 @@ class Files:
 
 def _side(columns: Sequence[Sequence[FloatArray]], side: int) -> Side:
     low, high = (np.column_stack([each[end] for each in columns]) for end in (0, 1))
+    if np.array_equal(low, high, equal_nan=True):
+        # Values that are no bands are held once.
+        high = low
     order = dealt_out([*high.T, *low.T, np.zeros(len(low))], side)
-    return Side(low=np.ascontiguousarray(low[order]), high=np.ascontiguousarray(high[order]), order=order)
+    sorted_low = np.ascontiguousarray(low[order])
+    return Side(
+        low=sorted_low, high=sorted_low if high is low else np.ascontiguousarray(high[order]), order=order
+    )

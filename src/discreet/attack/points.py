@@ -73,8 +73,13 @@ def slack_of(errors: FloatArray, *points: FloatArray) -> float:
     Of the ages 3 and 7 both are two away from 5, and yet their standardised distances can differ in the last bit. What
     is no farther than this beyond the nearest is therefore as near. `errors` are those of the axes.
     """
-    largest = np.max([np.abs(each).max(axis=0, initial=0.0) for each in points], axis=0)
+    largest = np.max([[_largest(axis) for axis in each.T] for each in points], axis=0)
     return float(np.linalg.norm(errors) + ROUNDING * np.linalg.norm(largest))
+
+
+def _largest(axis: FloatArray) -> float:
+    """The greatest number on an axis, whatever its sign; blanks (NaN) do not count."""
+    return float(np.abs(np.nan_to_num(axis)).max(initial=0.0))
 
 
 class Scaled(NamedTuple):

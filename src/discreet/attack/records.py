@@ -200,11 +200,7 @@ def as_cells(
     coded = [(each, w) for each, w in pairs if isinstance(each, CategoryColumn)]
     factors = [float(np.sqrt(w)) if squared else float(w) for _, w in axes]
     sides = [
-        Cells(
-            _stacked([factor * low for low, factor in zip(lows, factors, strict=True)], count),
-            _stacked([factor * high for high, factor in zip(highs, factors, strict=True)], count),
-            _stacked_codes(codes, count),
-        )
+        Cells(*_ends(lows, highs, factors, count), _stacked_codes(codes, count))
         for lows, highs, codes, count in (
             (
                 [each.known_low for each, _ in axes],
@@ -227,9 +223,19 @@ def as_cells(
         holds=tuple(np.ascontiguousarray(each.holds.T) for each, _ in coded),
     )
     errors = np.array([f * each.error for (each, _), f in zip(axes, factors, strict=True)])
-    numbers = [np.nan_to_num(each) for side in sides for each in (side.low, side.high)]
+    numbers = [each for side in sides for each in (side.low, side.high)]
     slack = _slack(errors, numbers, len(columns), squared)
     return Both(queries=sides[0], targets=sides[1], slack=slack, costs=costs, squared=squared)
+
+
+def _ends(
+    lows: Sequence[FloatArray], highs: Sequence[FloatArray], factors: Sequence[float], count: int
+) -> tuple[FloatArray, FloatArray]:
+    """Where the cells on axes begin and end, each axis times its factor; one array where none is a band."""
+    low = _stacked([factor * each for each, factor in zip(lows, factors, strict=True)], count)
+    if all(np.array_equal(one, other, equal_nan=True) for one, other in zip(lows, highs, strict=True)):
+        return low, low
+    return low, _stacked([factor * each for each, factor in zip(highs, factors, strict=True)], count)
 
 
 def _slack(errors: FloatArray, numbers: list[FloatArray], columns: int, squared: bool) -> float:
