@@ -16,6 +16,7 @@ from tests.conformance.small_farm import FARMERS, MASKED, TRUTH, farm
 from tests.small_ontologies import ANIMALS
 
 from discreet.assessment import Assessment, assess
+from discreet.attack import coalition
 from discreet.errors import DiscreetError
 from discreet.inspection import inspect
 from discreet.plan import Plan
@@ -223,6 +224,33 @@ def disclosed(name: str, given: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
+OTHERS = MASKED.with_columns(
+    pl.Series("income", [10.5, 14.0, 17.0, 22.0, 21.0, 29.0, 31.5, 33.0, 43.0, 50.0, 26.0, None]),
+    pl.Series(
+        "school", ["low", "mid", "high", "high", "mid", "mid", "low", "mid", "high", "high", "low", "low"]
+    ),
+    pl.Series("town", ["A", "A", "C", "B", "A", "C", "B", "A", "B", "B", "C", "A"]),
+)
+COALITIONS: list[tuple[str, dict[str, Any]]] = [
+    ("income", {}),
+    ("income", {"mean": "geometric", "weights": [1.0, 3.0]}),
+    ("income", {"by": "owa", "order_weights": [0.25, 0.75]}),
+    ("income", {"by": "wowa", "order_weights": [0.25, 0.75], "weights": [1.0, 3.0]}),
+    ("town", {}),
+    ("town", {"by": "vote"}),
+    ("school", {}),
+    ("school", {"by": "vote"}),
+    ("school", {"by": "clusters"}),
+]
+
+
+def fused(name: str, given: dict[str, Any]) -> dict[str, Any]:
+    """What two releases of the farmers give away together."""
+    releases = [farm(MASKED), farm(OTHERS)]
+    found = coalition(releases, column=name, original=farm(FARMERS), **given)
+    return {"says": str(found), "values": values_of(found.values), **found.to_dict()}
+
+
 STEPS = Plan.of(
     [
         ("recode_numbers", {"columns": ["age"], "bins": 4}),
@@ -303,6 +331,7 @@ def everything() -> dict[str, dict[str, Any]]:
         "attack": {call_of(*call): attacked(*call) for call in ATTACKS},
         "loss": {call_of(*call): lost(*call) for call in LOSSES},
         "manifest": {call_of(*call): disclosed(*call) for call in PLANS},
+        "coalition": {call_of(*call): fused(*call) for call in COALITIONS},
         "report": {call_of(*call): reported(*call) for call in REPORTS},
         "inspection": {call_of(name, {}): inspected(name, {}) for name in FILES},
     }

@@ -22,6 +22,7 @@ MADE: dict[str, tuple[list[tuple[str, dict[str, Any]]], Callable[..., dict[str, 
     "attack": (farm_told.ATTACKS, farm_told.attacked),
     "loss": (farm_told.LOSSES, farm_told.lost),
     "manifest": (farm_told.PLANS, farm_told.disclosed),
+    "coalition": (farm_told.COALITIONS, farm_told.fused),
     "report": (farm_told.REPORTS, farm_told.reported),
     "inspection": ([(name, {}) for name in farm_told.FILES], farm_told.inspected),
 }
