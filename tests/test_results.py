@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet import seeds
-from discreet.errors import BadParameter
+from discreet.errors import BadParameter, listed
 from discreet.results import Loss, Risk, plain, wilson
 
 
@@ -81,3 +81,14 @@ def test_an_interval_without_attempts_is_everything_and_else_that_of_the_formula
     z2 = 1.959963984540054**2
     assert wilson(0, 10) == pytest.approx((0.0, z2 / (10 + z2)))
     assert wilson(10, 10) == pytest.approx((10 / (10 + z2), 1.0))
+
+
+def test_names_are_listed_and_the_rest_of_many_counted() -> None:
+    assert listed([]) == ""
+    assert listed(["a"]) == "'a'"
+    assert listed(["a", "b"]) == "'a', 'b'"
+    many = [f"c{place}" for place in range(30)]
+    shown = listed(many).split(" and ")[0].split(", ")
+    assert shown == [f"'{name}'" for name in many[: len(shown)]]
+    assert listed(many).endswith(f" and {30 - len(shown)} more")
+    assert 0 < len(shown) < 30
