@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet import seeds
-from discreet.errors import BadParameter
+from discreet.errors import BadParameter, listed
 from discreet.results import Loss, Risk, plain, wilson
 
 
@@ -60,3 +60,35 @@ def test_a_proven_risk_says_so_instead_of_an_interval_of_chance() -> None:
     assert str(found) == "learned: 50.0% of 8 attempts (at most 75.0% is proven)"
     assert "proven to be the most" in str(replace(found, interval=(0.5, 0.5)))
     assert found.to_dict()["proven"]
+
+
+def test_a_risk_without_an_interval_says_nothing_of_one() -> None:
+    risk = Risk(name="link", risk=0.5, meaning="", attempts=8)
+    assert risk.interval_said == ""
+    assert not risk.by_chance
+    assert str(risk) == "link: 50.0% of 8 attempts"
+    exact = replace(risk, interval=(0.5, 0.5), level=3, failed=2, left_out=("age", "town"))
+    assert exact.interval_said == "exact"
+    assert not exact.by_chance
+    assert (
+        str(exact) == "link: 50.0% of 8 attempts (exact; level 3; 2 attempts failed; without 'age', 'town')"
+    )
+    assert replace(risk, interval=(0.4, 0.6)).by_chance
+
+
+def test_an_interval_without_attempts_is_everything_and_else_that_of_the_formula() -> None:
+    assert wilson(0, 0) == (0.0, 1.0)
+    z2 = 1.959963984540054**2
+    assert wilson(0, 10) == pytest.approx((0.0, z2 / (10 + z2)))
+    assert wilson(10, 10) == pytest.approx((10 / (10 + z2), 1.0))
+
+
+def test_names_are_listed_and_the_rest_of_many_counted() -> None:
+    assert listed([]) == ""
+    assert listed(["a"]) == "'a'"
+    assert listed(["a", "b"]) == "'a', 'b'"
+    many = [f"c{place}" for place in range(30)]
+    shown = listed(many).split(" and ")[0].split(", ")
+    assert shown == [f"'{name}'" for name in many[: len(shown)]]
+    assert listed(many).endswith(f" and {30 - len(shown)} more")
+    assert 0 < len(shown) < 30

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,19 @@ import polars as pl
 from tests.conformance.small_farm import FARMERS, MASKED, TRUTH, farm
 from tests.small_ontologies import ANIMALS
 
+from discreet.assessment import Assessment, assess
+from discreet.attack import coalition
 from discreet.errors import DiscreetError
+from discreet.inspection import inspect
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.registry import Family, find
+from discreet.reporting import charts, report
+from discreet.reporting.map_chart import of_map
 from discreet.results import Loss, Risk, plain
 from discreet.table import Table
 
-PLACE = Path(__file__).resolve().parents[1] / "oracle" / "farm.json"
+FOLDER = Path(__file__).resolve().parents[1] / "oracle" / "farm"
 NUMBERS = ["age", "income"]
 MEANING: dict[str, Any] = {"columns": ["animal"], "ontology": ANIMALS}
 TWO: dict[str, Any] = {"columns": ["age", "town"]}
@@ -218,6 +224,106 @@ def disclosed(name: str, given: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
+OTHERS = MASKED.with_columns(
+    pl.Series("income", [10.5, 14.0, 17.0, 22.0, 21.0, 29.0, 31.5, 33.0, 43.0, 50.0, 26.0, None]),
+    pl.Series(
+        "school", ["low", "mid", "high", "high", "mid", "mid", "low", "mid", "high", "high", "low", "low"]
+    ),
+    pl.Series("town", ["A", "A", "C", "B", "A", "C", "B", "A", "B", "B", "C", "A"]),
+)
+COALITIONS: list[tuple[str, dict[str, Any]]] = [
+    ("income", {}),
+    ("income", {"mean": "geometric", "weights": [1.0, 3.0]}),
+    ("income", {"by": "owa", "order_weights": [0.25, 0.75]}),
+    ("income", {"by": "wowa", "order_weights": [0.25, 0.75], "weights": [1.0, 3.0]}),
+    ("town", {}),
+    ("town", {"by": "vote"}),
+    ("school", {}),
+    ("school", {"by": "vote"}),
+    ("school", {"by": "clusters"}),
+]
+
+
+def fused(name: str, given: dict[str, Any]) -> dict[str, Any]:
+    """What two releases of the farmers give away together."""
+    releases = [farm(MASKED), farm(OTHERS)]
+    found = coalition(releases, column=name, original=farm(FARMERS), **given)
+    return {"says": str(found), "values": values_of(found.values), **found.to_dict()}
+
+
+STEPS = Plan.of(
+    [
+        ("recode_numbers", {"columns": ["age"], "bins": 4}),
+        ("add_noise", {"columns": ["income"], "p": 0.2}),
+        ("suppress", {"columns": ["town", "animal"], "k": 2}),
+        ("pram", {"columns": ["school"], "theta": 0.3}),
+    ]
+)
+ASKED: dict[str, Any] = {
+    "attacks": ["k_anonymity", "link", "interval_disclosure", "attribute_by_link", "transparency"],
+    "losses": ["il", "lost", "contingency"],
+}
+
+
+def assessed(**limits: Any) -> Assessment:
+    """An assessment of the farmers, masked in four steps."""
+    table = farm(FARMERS)
+    return assess(table, protect(table, STEPS, seed=SEED), **ASKED, **limits)
+
+
+def reported(name: str, given: dict[str, Any]) -> dict[str, Any]:
+    """A report for one audience, its charts as data, and the assessment that it tells of."""
+    found = assessed(**given)
+    made = report(
+        found, audience="external" if name == "external" else "internal", reference=[("other", 0.2, 9.0)]
+    )
+    said = made.to_dict()
+    del said["made_with"]
+    drawn = [charts.distribution(each) for each in made.facts.columns]
+    if made.facts.exposure is not None:
+        drawn += [charts.chances(each) for each in made.facts.exposure.chances]
+    if made.facts.map is not None:
+        drawn.append(of_map(made.facts.map))
+    pictures = [each.to_dict() for each in drawn]
+    for each in pictures:
+        del each["$schema"]
+    return {"says": str(made), "assessment": str(found), "report": said, "charts": pictures}
+
+
+REPORTS: list[tuple[str, dict[str, Any]]] = [
+    ("internal", {}),
+    ("external", {"ceilings": {"identity": 0.9}}),
+    ("internal", {"ceilings": {"identity": 0.1, "interval_disclosure": 0.99}, "floors": {"k_anonymity": 2}}),
+    ("external", {"ceilings": {"identity": 0.1}, "floors": {"k_anonymity": 9}}),
+]
+FILES: dict[str, pl.DataFrame] = {
+    "farmers": FARMERS.with_columns(name=pl.Series([f"Farmer {place}" for place in range(12)])),
+    "twelve kinds of column": pl.DataFrame(
+        {
+            "id": [f"P{place:03}" for place in range(12)],
+            "email": [f"p{place}@example.org" for place in range(12)],
+            "birth_date": pl.Series([date(1950 + 3 * place, 1 + place, 28) for place in range(12)]),
+            "postcode": [f"0{place % 4}00{place % 3}" for place in range(12)],
+            "country": ["ES"] * 12,
+            "satisfaction": ["low", "high", "medium"] * 4,
+            "rating": [1, 2, 3, 4, 5, 5] * 2,
+            "salary": [1000.5 * place for place in range(12)],
+            "diagnosis": ["flu", "asthma", "none", "flu"] * 3,
+            "weight": [1.5, 2.5] * 6,
+            "notes": [f"A long remark, number {place}, that nobody else wrote." for place in range(12)],
+            "empty": pl.Series([None] * 12, dtype=pl.String),
+        }
+    ),
+    "one record": pl.DataFrame({"age": [31], "town": ["Reus"]}),
+}
+
+
+def inspected(name: str, given: dict[str, Any]) -> dict[str, Any]:
+    """What inspection proposes for a frame."""
+    found = inspect(FILES[name], **given)
+    return {"says": str(found), **json.loads(json.dumps(found.to_dict())), "toml": found.to_toml()}
+
+
 def everything() -> dict[str, dict[str, Any]]:
     """The answers of all calls."""
     return {
@@ -225,9 +331,22 @@ def everything() -> dict[str, dict[str, Any]]:
         "attack": {call_of(*call): attacked(*call) for call in ATTACKS},
         "loss": {call_of(*call): lost(*call) for call in LOSSES},
         "manifest": {call_of(*call): disclosed(*call) for call in PLANS},
+        "coalition": {call_of(*call): fused(*call) for call in COALITIONS},
+        "report": {call_of(*call): reported(*call) for call in REPORTS},
+        "inspection": {call_of(name, {}): inspected(name, {}) for name in FILES},
+    }
+
+
+def expected() -> dict[str, dict[str, Any]]:
+    """The answers as they were when they were last looked at."""
+    return {
+        place.stem: json.loads(place.read_text(encoding="utf-8")) for place in sorted(FOLDER.glob("*.json"))
     }
 
 
 if __name__ == "__main__":
-    PLACE.write_text(json.dumps(everything(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    sys.stdout.write(f"{PLACE}\n")
+    FOLDER.mkdir(exist_ok=True)
+    for kind, answers in everything().items():
+        text = json.dumps(answers, indent=1, ensure_ascii=False) + "\n"
+        (FOLDER / f"{kind}.json").write_text(text, encoding="utf-8")
+    sys.stdout.write(f"{FOLDER}\n")

@@ -16,12 +16,15 @@ from tests.conformance.small_farm import FARMERS, MASKED
 
 from discreet.registry import methods
 
-EXPECTED: dict[str, dict[str, Any]] = json.loads(farm_told.PLACE.read_text(encoding="utf-8"))
+EXPECTED = farm_told.expected()
 MADE: dict[str, tuple[list[tuple[str, dict[str, Any]]], Callable[..., dict[str, Any]]]] = {
     "mask": (farm_told.MASKS, farm_told.masked),
     "attack": (farm_told.ATTACKS, farm_told.attacked),
     "loss": (farm_told.LOSSES, farm_told.lost),
     "manifest": (farm_told.PLANS, farm_told.disclosed),
+    "coalition": (farm_told.COALITIONS, farm_told.fused),
+    "report": (farm_told.REPORTS, farm_told.reported),
+    "inspection": ([(name, {}) for name in farm_told.FILES], farm_told.inspected),
 }
 CALLS = [
     pytest.param(kind, call, id=f"{kind} {farm_told.call_of(*call)}")

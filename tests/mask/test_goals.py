@@ -34,6 +34,13 @@ ROW = st.tuples(
     st.integers(0, 7),
 )
 ROWS = st.lists(ROW, min_size=4, max_size=26)
+TWO_HOMES = [
+    ("a", 20, "f", "flu", 10, 8),
+    ("a", 35, "m", "flu", 11, 8),
+    ("b", 20, "m", "cold", 12, 9),
+    ("b", 60, "m", "cold", 13, 9),
+]
+"""Two households of different towns: with them the town is known to be that of the household."""
 MASKS: dict[str, Callable[..., Masked]] = {
     "generalise": generalise,
     "generalise with suppression": lambda table, **goal: generalise(table, max_suppressed=0.4, **goal),
@@ -170,14 +177,23 @@ def test_generalise_loses_no_more_than_the_best_combination_of_levels(
 
 
 @settings(max_examples=150)
-@given(rows=ROWS, k=st.integers(2, 3), missing=st.sampled_from(["own", "any"]), people=st.booleans())
+@given(
+    rows=ROWS,
+    shared=st.booleans(),
+    k=st.integers(2, 3),
+    missing=st.sampled_from(["own", "any"]),
+    people=st.booleans(),
+)
 def test_no_suppressed_value_of_a_household_is_told_by_another_member(
-    rows: list[Any], k: int, missing: str, people: bool
+    rows: list[Any], shared: bool, k: int, missing: str, people: bool
 ) -> None:
-    table = table_of(rows, people=people, homes=True)
+    table = table_of([*rows, *TWO_HOMES] if shared else rows, people=people, homes=True)
     if len(table.frame["who"].unique() if people else table.frame) < k:
+        with pytest.raises(Unreachable, match="needs at least"):
+            suppress(table, columns=KEYS, k=k, missing=missing)
         return
     done = suppress(table, columns=KEYS, k=k, missing=missing)
+    assert len(done.promises) == 1
     if "town" in household_columns(table, KEYS):
         gone = table.frame["town"].is_not_null() & done.table.frame["town"].is_null()
         homes = set(table.frame["home"].filter(gone))
@@ -192,9 +208,8 @@ def test_no_suppressed_value_of_a_household_is_told_by_another_member(
 def test_local_generalisation_publishes_a_value_of_a_household_alike_for_all_members(
     rows: list[Any], k: int
 ) -> None:
-    table = table_of(rows, homes=True)
-    if "town" not in household_columns(table, KEYS):
-        return
+    table = table_of([*rows, *TWO_HOMES], homes=True)
+    assert "town" in household_columns(table, KEYS)
     for mask in (generalise_locally, mondrian):
         frame = mask(table, columns=KEYS, k=k).table.frame
         told = frame.drop_nulls("town").group_by("home").agg(pl.col("town").n_unique())

@@ -34,8 +34,8 @@ COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
 TWINS = {"min": "max", "max": "min", "any": "all", "all": "any", "minimum": "maximum", "maximum": "minimum"}
 PROSE = 6
 """A text of so many words is prose: what it says is for people to judge, and the reference pages hold it."""
-NEEDLESS = ("dtype", "strict")
-"""Arguments that say what is so anyway: without them nearly all stays the same."""
+NEEDLESS = ("about", "dtype", "strict")
+"""Arguments that say what is so anyway, or what a parameter is for: without them nearly all stays the same."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 

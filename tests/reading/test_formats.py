@@ -74,3 +74,13 @@ def test_the_how_to_page_lists_every_format() -> None:
         ".gz",
     }
     assert {word for row in rows for word in row[3].split()} == set(WRITTEN)
+
+
+@pytest.mark.parametrize(("ending", "format_"), [("csv", "csv"), ("xlsx", "excel"), ("parquet", "parquet")])
+def test_what_was_read_says_where_it_is_from_and_how_much_it_is(
+    tmp_path: Path, ending: str, format_: str
+) -> None:
+    path = written(tmp_path, ending)
+    read = read_frame(path)
+    assert str(read) == f"{read.source.path}: 3 records, 2 columns ({format_})"
+    assert read.note("no such column") == read.note("nor this one")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import coverage
@@ -14,8 +14,9 @@ from hypothesis import HealthCheck, Phase, is_hypothesis_test, settings
 EXAMPLES = 3
 """Examples of a property test while lines are recorded: most lines that it reaches at all it reaches early."""
 
+BEGAN = pytest.StashKey[tuple[float, float]]()
 _recorder: coverage.Coverage | None = None
-_tests: dict[str, list[float]] = {}
+_tests: dict[str, float] = {}
 _failed: set[str] = set()
 
 
@@ -54,14 +55,29 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         _recorder.switch_context(item.nodeid)
         os.environ["RECORD_TEST"] = item.nodeid
         usual = getattr(getattr(item, "function", None), "usual_examples", EXAMPLES)
-        item.user_properties.append(("times", max(1.0, usual / EXAMPLES)))
+        item.stash[BEGAN] = _busy(), max(1.0, usual / EXAMPLES)
     return (yield)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Tells the time that the processors worked on the test, as all its examples would take it."""
+    report = yield
+    if BEGAN in item.stash:
+        began, times = item.stash[BEGAN]
+        report.user_properties.append(("busy", (_busy() - began) * times))
+    return report
+
+
+def _busy() -> float:
+    """Processor seconds of this process and of those it started: other work on the machine does not count."""
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
+
+
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Notes the time of each phase of a test, as all its examples would take it."""
-    times = dict(report.user_properties).get("times", 1.0) if report.when == "call" else 1.0
-    _tests.setdefault(report.nodeid, []).append(report.duration * float(times))  # type: ignore[arg-type]
+    """Notes the time of a test up to its last phase."""
+    _tests[report.nodeid] = max((float(str(time)) for _, time in report.user_properties), default=0.0)
     if report.outcome != "passed":
         _failed.add(report.nodeid)
 
@@ -73,5 +89,5 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         _recorder.stop()
         _recorder.save()
     elif not hasattr(session.config, "workerinput"):
-        passed = {test: sum(phases) for test, phases in _tests.items() if test not in _failed}
+        passed = {test: time for test, time in _tests.items() if test not in _failed}
         Path(os.environ["RECORD_TIMES"]).write_text(json.dumps(passed), encoding="utf-8")
