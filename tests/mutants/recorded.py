@@ -64,7 +64,9 @@ class Recorded:
 
 
 def _is_own(test: str, module: Path) -> bool:
-    return f"test_{module.stem}" in test
+    """Whether a test is named after the module, or tries the examples in it."""
+    dotted = ".".join(module.relative_to(PACKAGE.parent).with_suffix("").parts)
+    return f"test_{module.stem}" in test or f"[{dotted}]" in test
 
 
 def kept() -> Path:

@@ -60,7 +60,7 @@ def describe() -> dict[str, dict[str, object]]:
     the postcode, which begins with the region's letters.
 
     >>> describe()["age"]
-    {'role': 'quasi-identifier', 'scale': 'numeric'}
+    {'role': 'quasi-identifier', 'scale': 'numeric', 'label': 'Age in completed years'}
     """
     return {each.name: each.to_dict() for each in COLUMNS}
 
