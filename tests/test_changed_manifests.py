@@ -58,6 +58,7 @@ def folder(people: Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
             ("rank_swap", {"columns": ["x"], "p": 20}),
             ("round", {"columns": ["y"], "base": 5}),
             ("top_code", {"columns": ["g"], "categories": 2, "label": "up"}),
+            ("suppress", {"columns": ["c", "g"], "k": 2, "l": 2, "t": 0.9, "confidential": ["y"]}),
         ]
     )
     return protect(people, plan, seed=1).save(tmp_path_factory.mktemp("whole") / "out")

@@ -278,5 +278,12 @@ def test_a_hidden_mapping_protects_nobody_from_the_attack() -> None:
     assert found.risk == pytest.approx(np.mean([1 / joint.count(each) for each in joint]))
 
 
+def test_a_plan_in_words_counts_what_can_hold_cells() -> None:
+    plan = Plan.of([("recode", {"columns": ["town"], "mapping": {f"{MARK}raretown": "land"}})])
+    release = protect(marked(), plan)
+    assert str(plan) == "recode(columns=town, mapping=1 entries)"
+    assert MARK not in str(release) + repr(release)
+
+
 def test_ten_records_make_a_category_that_is_named() -> None:
     assert RARE == 10

@@ -95,6 +95,9 @@ class Plan:
 
 
 def _short(value: Any) -> str:
+    """The value in few words; a table, which can hold cells, is counted."""
+    if isinstance(value, Mapping):
+        return f"{len(value)} entries"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "+".join(_short(each) for each in value)
     return str(value)

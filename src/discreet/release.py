@@ -40,7 +40,7 @@ class Release:
     """
 
     table: Table
-    manifest: PublicManifest
+    manifest: PublicManifest = field(repr=False)
     private: PrivateManifest | None = field(repr=False)
     promises: tuple[Promise, ...] = field(default=(), repr=False)
     persons: IntArray | None = field(default=None, repr=False)

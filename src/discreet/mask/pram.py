@@ -84,9 +84,9 @@ def pram(
     reversal. Both keep the frequencies in expectation, so users need not correct one-way counts. With `given` the
     matrix is used as it is, and users correct by its inverse.
 
-    The published parameters hold the shares of the categories, from which `discreet.transitions.published_matrix`
-    makes the matrix. Whoever knows the matrix of a method that keeps frequencies knows these shares anyhow: join the
-    rarest categories first (`recode` with `rarer_than`), so that no share is that of one person.
+    The public manifest tells the shares of the categories, from which `discreet.transitions.published_matrix` makes the
+    matrix. Shares of categories of fewer than ten records, or that the published file does not show, are joined as one
+    rest, and the matrix is that of the joined categories.
     """
     amount = _amount(theta, variant, matrix)
     _check_frequencies(frequencies, variant, tuple(columns))
