@@ -25,7 +25,7 @@ def inspect(
     """Propose a role and a scale for every column, with reasons, and write a project file to correct."""
     place = out or file.parent / FILE_NAME
     if not dry_run:
-        options.check_output(place, force, file)
+        options.check_output(place, force, file, project=True)
     proposal = inspect_file(file)
     if not dry_run:
         write_text(place, proposal.to_toml(), force=force)
