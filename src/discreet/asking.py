@@ -50,6 +50,8 @@ def asked(kind: Family, text: str) -> Asked:
         key, equals, said = pair.partition("=")
         if not equals:
             raise BadParameter(f"{name}: '{pair}' is not of the form name=value.")
+        if key in parameters:
+            raise BadParameter(f"{name}: {key} is given twice. Give it once.")
         listed = isinstance(method.parameter(key).kind, ColumnsKind | Words) and not said.startswith("[")
         parameters[key] = said.split(",") if listed else _value(said)
         method.check(key, parameters[key])

@@ -30,7 +30,7 @@ def compare(
     """Put releases of the same original side by side: risks, losses, score and limits."""
     if len(releases) < 2:
         raise BadParameter("compare needs two or more releases.")
-    options.check_output(map_file, force, original)
+    options.check_output(map_file, force, original, project)
     said = options.project_beside(original, project, header)
     ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
     table = read(original, project=said)

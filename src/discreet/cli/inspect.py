@@ -26,7 +26,7 @@ def inspect(
     """Propose a role and a scale for every column, with reasons, and write a project file to correct."""
     place = out or options.folder_of(file) / FILE_NAME
     if not dry_run:
-        options.check_output(place, force, file)
+        options.check_output(place, force, file, project=True)
     proposal = inspect_file(file, ReadOptions(header=header))
     if not dry_run:
         write_text(place, proposal.to_toml(), force=force)

@@ -48,7 +48,7 @@ def ontology(
         _look_up(ontology_named(name), words or [], json)
         return
     assert of is not None
-    options.check_output(write, force, of)
+    options.check_output(write, force, of, project)
     table = read(of, project=options.project_beside(of, project))
     found = {each: meanings_of(table, each) for each in _columns(table, column)}
     if write is not None:

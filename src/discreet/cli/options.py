@@ -10,12 +10,12 @@ from typing import Annotated
 import typer
 
 from discreet.asking import asked
-from discreet.errors import BadFile, BadParameter
+from discreet.errors import BadFile, BadParameter, WouldOverwrite
 from discreet.headline import checked_name
 from discreet.plan import Plan
 from discreet.project import FILE_NAME, Project
 from discreet.reading.bytes_of import is_piped
-from discreet.writing import refuse_overwrite
+from discreet.writing import refuse_overwrite, same_file
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace what is there already (never the original).")]
@@ -74,19 +74,31 @@ def folder_of(file: Path) -> Path:
     return Path() if is_piped(file) else file.parent
 
 
-def check_output(place: Path | None, force: bool, original: Path | None) -> None:
-    """Raises WouldOverwrite before any work is done, where a file to write is the original or is there already."""
-    if place is not None:
-        refuse_overwrite(place, force, original)
+def check_output(place: Path | None, force: bool, *inputs: Path | None, project: bool = False) -> None:
+    """Raises WouldOverwrite before any work is done, where a file to write is one that is read or is there already.
+
+    A project file is replaced by another `project` only, whatever else is forced.
+    """
+    if place is None:
+        return
+    if any(each is not None and same_file(place, each) for each in inputs):
+        raise WouldOverwrite(
+            f"{place.name} is the original or another of the files given, which stay as they are. Choose another name."
+        )
+    refuse_overwrite(place, force)
+    if not project and place.suffix == ".toml" and place.exists():
+        raise WouldOverwrite(f"{place} is a project file, which nothing else replaces. Choose another name.")
 
 
 def limits(given: Sequence[str] | None, option: str) -> dict[str, float]:
     """The limits that an option was given, by name."""
-    found = {}
+    found: dict[str, float] = {}
     for each in given or ():
         name, _, bound = each.rpartition("=")
+        if checked_name(name) in found:
+            raise BadParameter(f"--{option} is given twice for {name}. Give it once.")
         try:
-            found[checked_name(name)] = float(bound)
+            found[name] = float(bound)
         except ValueError:
             raise BadParameter(
                 f"--{option} takes a headline or an attack and a number, such as identity=0.1; got '{each}'."

@@ -31,7 +31,7 @@ def report(
     """Assess a release and write the report; exit code 1 when a limit is exceeded."""
     from discreet.reporting import report as make_report
 
-    options.check_output(out, force, original)
+    options.check_output(out, force, original, project, private)
     said = options.project_beside(original, project, header)
     found = assess.run(
         release,

@@ -45,8 +45,8 @@ def search(
     json: options.AsJson = False,
 ) -> None:
     """Try many plans and find the one with the least loss that keeps to the limits."""
-    options.check_output(out, force, file)
-    options.check_output(map_file, force, file)
+    options.check_output(out, force, file, journal, project=True)
+    options.check_output(map_file, force, file, journal, project)
     said = options.project_beside(file, project, header)
     with show.bar(json) as progress:
         found = search_table(

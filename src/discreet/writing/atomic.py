@@ -11,12 +11,14 @@ import ctypes
 import errno
 import json
 import os
+import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 from discreet.errors import BadFile, WouldOverwrite, listed
+from discreet.manifest import PRIVATE_NAME, PUBLIC_NAME
 from discreet.reading.bytes_of import digest_of
 from discreet.writing.unfinished import unfinished
 
@@ -99,8 +101,11 @@ def new_folder(
 
 
 def refuse_overwrite(path: Path, force: bool, original: str | Path | None = None) -> None:
-    """Raises WouldOverwrite where the path is the original, or is there already and `force` is not set."""
-    if original is not None and _same_file(path, Path(original)):
+    """Raises WouldOverwrite where the path is the original, or is there already and `force` is not set.
+
+    What belongs to a release, or is the original that a project file beside it tells of, is never replaced.
+    """
+    if original is not None and same_file(path, Path(original)):
         raise WouldOverwrite(
             f"{path.name} is the original; a release never replaces it. Choose another name."
         )
@@ -108,9 +113,28 @@ def refuse_overwrite(path: Path, force: bool, original: str | Path | None = None
         raise WouldOverwrite(f"{path} is there already. Choose another name, or allow overwriting (force).")
     if path.is_dir():
         raise WouldOverwrite(f"{path} is a folder; a file cannot take its place.")
+    if path.exists() and (held := _what_it_is(path)):
+        raise WouldOverwrite(f"{path} is {held}, which nothing else replaces. Choose another name.")
 
 
-def _same_file(path: Path, original: Path) -> bool:
+def _what_it_is(path: Path) -> str:
+    """What a file is that must stay as it is, in words; empty where it is none of these."""
+    from discreet.project import FILE_NAME
+
+    if path.name in (PUBLIC_NAME, PRIVATE_NAME):
+        return "the manifest of a release"
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
+        if json.loads((path.parent / PUBLIC_NAME).read_bytes())["file"]["name"] == path.name:
+            return "the published file of a release"
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
+        project = (path.parent / FILE_NAME).read_bytes().decode("utf-8-sig")
+        if tomllib.loads(project)["read"]["file"] == path.name:
+            return f"the original that {FILE_NAME} tells of"
+    return ""
+
+
+def same_file(path: Path, original: Path) -> bool:
+    """Whether both lead to one file, by whatever names and links."""
     if path.resolve() == original.resolve():
         return True
     return path.exists() and original.exists() and path.samefile(original)
