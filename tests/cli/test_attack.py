@@ -223,9 +223,9 @@ def test_halves_of_different_releases_do_not_go_together(discreet: Run, folder: 
 @pytest.mark.parametrize("half", ["public/manifest.json", "private/manifest.private.json"])
 def test_a_manifest_that_lacks_something_is_named(discreet: Run, folder: Path, half: str) -> None:
     assert discreet("protect", "people.csv", folder=folder).returncode == 0
-    (folder / "release" / half).write_text('{"format": 1, "seed": "Zaphod"}')
+    (folder / "release" / half).write_text('{"format": 2, "seed": "Zaphod"}')
     done = discreet("attack", "release", "--original", "people.csv", folder=folder)
-    assert "not a manifest" in refused(done, "BadFile")
+    assert f"the {half.split('/')[0]} manifest lacks '" in refused(done, "BadFile")
 
 
 def test_an_original_that_is_too_short_is_named(discreet: Run, folder: Path) -> None:
