@@ -3,8 +3,8 @@
     python -m bench.stops                            # 300,000 records, 20 moments
     python -m bench.stops --records 100000 --moments 6
 
-The file is that of `bench.scale`. The bar: no command takes longer than 2 seconds to end: one in which it may answer by
-itself, and one to clear away what it has begun.
+The file is that of `bench.scale`. The bar: no command takes longer than 2 seconds to end: 0.7 in which it may answer by
+itself, as many to clear away what it has begun, and the rest on a machine that does other things too.
 """
 
 from __future__ import annotations

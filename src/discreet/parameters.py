@@ -7,7 +7,7 @@ reference page, the command line and the search all read that one declaration.
 from __future__ import annotations
 
 import itertools
-import math
+import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -15,6 +15,9 @@ from typing import Annotated, Any
 
 from discreet.shown import Shown
 from discreet.table import Role, Scale, Table
+
+LARGEST_WHOLE = 2**53
+"""Whole numbers up to here are exact in every kind of number that computes with them."""
 
 
 class Selector(tuple[str, ...]):
@@ -140,8 +143,9 @@ class Whole(Kind):
         return f"a whole number from {self.at_least} to {self.at_most}"
 
     def accepts(self, value: object) -> bool:
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        return whole and self.at_least <= value <= (math.inf if self.at_most is None else self.at_most)  # type: ignore[operator]
+        if isinstance(value, bool) or not isinstance(value, int):
+            return False
+        return self.at_least <= value <= (LARGEST_WHOLE if self.at_most is None else self.at_most)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +173,10 @@ class Real(Kind):
         return f"a number {said}".rstrip()
 
     def accepts(self, value: object) -> bool:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return False
+        # A whole number can be too large to be compared as a real one; infinity and what is no number are none.
+        if not abs(value) <= sys.float_info.max:
             return False
         return (
             (self.at_least is None or value >= self.at_least)

@@ -2,7 +2,8 @@
 
 Python answers a signal between two instructions of its own, and a compiled loop or a library may work for minutes
 between them. So a thread beside it watches for signals: where the command has not answered one by itself within a
-moment, the thread removes what was begun and ends the process.
+moment, or has answered and waits for threads that hear nothing, the watching thread removes what was begun and ends the
+process.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 
 GRACE = 0.7
-"""Seconds in which a command can answer by itself, and clear away what it has begun."""
+"""Seconds in which a command can answer by itself, and then again to clear away what it has begun."""
 SHOW_CURSOR = "\x1b[?25h"
 
 
@@ -41,6 +42,7 @@ def stoppable(end: Callable[[], None]) -> Iterator[None]:
     try:
         yield
     finally:
+        watch.leave()
         signal.set_wakeup_fd(before)
         for number, handler in kept.items():
             signal.signal(number, handler)
@@ -62,30 +64,40 @@ class _Watch:
         self.receiver, self.sender = socket.socketpair()
         self.sender.setblocking(False)
         self.answered = -GRACE
+        self.is_left = False
         self.ending = threading.Lock()
 
     def answer(self, number: int, frame: FrameType | None) -> None:
         """Asked to end: what was begun is cleared away as if the user had stopped it."""
-        # Never given back once the other thread ends the process.
+        # Never given back once the other thread ends the process, which it does from beside this one.
         with self.ending:
             self.answered = time.monotonic()
         raise KeyboardInterrupt
+
+    def leave(self) -> None:
+        """The block is left, and what ends it is said elsewhere; too late where the other thread ends the process."""
+        with self.ending:
+            self.is_left = True
 
     def run(self) -> None:
         """Waits for signals until the block is left."""
         stops = _numbers()
         while heard := self.receiver.recv(1):
-            if heard[0] not in stops:
-                continue
-            since = time.monotonic()
-            time.sleep(GRACE)
-            self.ending.acquire()
-            # The main thread may have been quicker than this one.
-            if self.answered > since - GRACE or self.sender.fileno() < 0:
-                self.ending.release()
-                continue
-            self._end()
+            if heard[0] in stops:
+                self._wait()
         self.receiver.close()
+
+    def _wait(self) -> None:
+        """Ends the process unless it answers, and then leaves the block, in time."""
+        since = time.monotonic()
+        time.sleep(GRACE)
+        # The main thread may have been quicker than this one.
+        if self.answered > since - GRACE:
+            time.sleep(GRACE)
+        self.ending.acquire()
+        if not self.is_left:
+            self._end()
+        self.ending.release()
 
     def _end(self) -> None:
         # Nothing may be imported here: the main thread may be importing something.

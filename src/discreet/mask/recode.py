@@ -78,6 +78,8 @@ def recode(
     recoded: dict[str, int] = {}
     promises: list[Promise] = []
     for name in columns:
+        # An order that lacks a value of the column is told here, before anything is promised of its levels.
+        table.codes(name)
         levels = labels_of(table, name, table.levels(name))
         labels = dict(mapping) if mapping is not None else _rarest(table, name, rarest, rarer_than, label)
         unknown = sum(1 for old in labels if old not in levels and old not in table[name].order)

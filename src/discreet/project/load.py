@@ -24,7 +24,7 @@ from discreet.errors import (
     listed,
 )
 from discreet.headline import FAMILIES, checked_name
-from discreet.parameters import ColumnsKind
+from discreet.parameters import ColumnsKind, Real
 from discreet.plan import Plan, Step
 from discreet.project.lines import key_on_line, line_in_message, line_of
 from discreet.project.sections import FORMATS, Assessing, Described, ReadOptions, Releasing
@@ -280,8 +280,7 @@ class _Reader:
         return MappingProxyType({name: float(value) for name, value in limits.items()})
 
     def _number(self, value: object, keys: tuple[str, ...], at_most: float) -> None:
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not number or not 0 <= float(value) <= at_most:  # type: ignore[arg-type]
+        if not Real(about="", at_least=0, at_most=at_most).accepts(value):
             wanted = "from 0 to 1" if at_most == 1 else "of at least 0"
             raise BadParameter(f"{self._where(keys)}: {keys[-1]} must be a number {wanted}.")
 

@@ -125,8 +125,9 @@ class Releasing:
 
 def _check_encoding(name: str) -> None:
     try:
-        codecs.lookup(name).name.encode("ascii")
-    except LookupError:
+        # What is no encoding of text, such as zip, fails here; what is no name at all is a ValueError.
+        "a".encode(codecs.lookup(name).name)
+    except (LookupError, ValueError):
         raise BadParameter(
             f"encoding '{name}' is not known; usual ones are utf-8, cp1252, iso8859-15 and utf-16."
         ) from None
