@@ -7,6 +7,7 @@ reference page, the command line and the search all read that one declaration.
 from __future__ import annotations
 
 import itertools
+import math
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
