@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.cli.small_census import PROJECT, laid_out, refused
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 FULL = Path("/dev/full")
@@ -113,3 +114,13 @@ def test_arguments_that_make_no_sense_are_told_to_a_program_in_json(
     error = json.loads(done.stdout)["error"]
     assert (error["name"], error["exit_code"]) == ("BadUsage", 2)
     assert error["message"]
+
+
+def test_a_journal_of_other_roles_is_bad_input_and_says_what_differs(in_process: Run, tmp_path: Path) -> None:
+    work = laid_out(tmp_path)
+    search = ("search", "people.csv", "--trials", "4", "--journal", "journal", "--force")
+    assert in_process(*search, folder=work).returncode == 0
+    other = PROJECT.replace('role = "confidential"', 'role = "quasi-identifier"')
+    (work / "discreet.toml").write_text(other)
+    told = refused(in_process(*search, folder=work), "Mismatch")
+    assert "what is said of the column 'ill'" in told

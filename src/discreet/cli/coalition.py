@@ -112,7 +112,7 @@ def coalition(
 
 def _check_files(releases: list[Path], original: Path | None, out: Path | None, force: bool) -> None:
     """Raises before any work is done where a file is given twice, or is to be written over."""
-    options.check_output(out, force, original, *releases)
+    options.check_output(out, force, original)
     places = [each.resolve() for each in releases]
     if original is not None and original.resolve() in places:
         raise BadParameter(

@@ -115,8 +115,8 @@ def _ceiling_layers(ceilings: Mapping[str, float]) -> list[Any]:
     rule = base.mark_rule(color=WARN, strokeDash=[5, 4], strokeWidth=1.5).encode(
         x="risk:Q", description="name:N"
     )
-    words = base.mark_text(align="left", dx=5, baseline="top", color=WARN, fontSize=11).encode(
-        x="risk:Q", y=alt.value(4), text="name:N", description="name:N"
+    words = base.mark_text(align="left", dx=5, baseline="top", color=WARN, fontSize=11, aria=False).encode(
+        x="risk:Q", y=alt.value(4), text="name:N"
     )
     return [rule, words]
 
@@ -132,12 +132,14 @@ def _labels(base: alt.Chart, rows: Sequence[Mapping[str, Any]], x: alt.X, y: alt
     halo, words = (
         base.transform_filter("datum.named")
         .mark_text(
+            # The mark itself says its name; what Vega would say of it repeats the titles of the axes.
+            aria=False,
             fontSize=12,
             align=alt.expr(f"datum.risk > {right:g} ? 'right' : 'left'"),
             dy=alt.expr(above),
             **look,
         )
-        .encode(x=x, y=y, text="name:N", description=spoken())
+        .encode(x=x, y=y, text="name:N")
         for look in ({"color": PAPER, "stroke": PAPER, "strokeWidth": 4}, {"color": INK})
     )
     return [halo, words]
