@@ -84,6 +84,7 @@ RECORDS: list[tuple[Any, Mapping[str, Any]]] = [
             "promises": (),
             "persons": np.arange(40),
             "warnings": ("beware",),
+            "vouched_by": "",
         },
     ),
     (
@@ -92,7 +93,7 @@ RECORDS: list[tuple[Any, Mapping[str, Any]]] = [
             "steps": ({"method": "rank_swap", "parameters": {"p": 11}},),
             "columns": (COLUMN,),
             "promises": ({"promise": "KAnonymous"},),
-            "dropped": (),
+            "dropped": 7,
             "pseudonymised": ("name",),
             "order": "kept",
             "rows_kept": False,
@@ -109,9 +110,15 @@ RECORDS: list[tuple[Any, Mapping[str, Any]]] = [
             "facts": ({"swaps": 3},),
             "origin": np.arange(40)[::-1],
             "published": "a",
+            "public_half": "a",
+            "dropped": ("name",),
+            "parameters": ({"p": 11},),
         },
     ),
-    (FILE, {"name": "b.csv", "digest": "b", "records": 4, "types": {"age": "Float64"}}),
+    (
+        FILE,
+        {"name": "b.csv", "digest": "b", "records": 4, "types": {"age": "Float64"}, "formulas_quoted": True},
+    ),
     (Plan.of([("rank_swap", {"p": 10})]), {"steps": ()}),
     (Step(method="rank_swap", parameters={"p": 10}), {"method": "pram", "parameters": {"p": 11}}),
     (

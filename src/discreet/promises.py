@@ -61,10 +61,12 @@ class Promise:
     """A property of some columns of the published file.
 
     `shape` declares the numbers that the public half tells of a promise, from which `promise_of` makes it again.
+    A promise that is `in_order` can be checked only where the records are in the order of before.
     """
 
     columns: tuple[str, ...]
     shape: ClassVar[Mapping[str, Check]] = {}
+    in_order: ClassVar[bool] = False
 
     def says(self) -> str:
         """The property in plain words."""
@@ -314,6 +316,8 @@ class WithinRange(Compared):
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SameOrder(Compared):
     """Who had the larger value of a column before has no smaller one now; it takes a file in the order of before."""
+
+    in_order: ClassVar[bool] = True
 
     def says(self) -> str:
         return (

@@ -32,7 +32,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def carried_out(home: Path, content: bytes) -> None:
+def check_carried_out(home: Path, content: bytes) -> None:
     """Reads the project, the file and carries the plan out; only errors by name are let through."""
     file = home / "discreet.toml"
     file.write_bytes(content)
@@ -62,13 +62,13 @@ def test_the_project_that_all_begin_with_is_a_good_one(home: Path) -> None:
 @pytest.mark.parametrize("place", list(places(WHOLE)), ids=lambda place: ".".join(map(str, place)))
 def test_another_value_of_any_type_at_any_place_is_told_by_name(home: Path, place: tuple[Any, ...]) -> None:
     for other in OTHERS:
-        carried_out(home, exchanged(WHOLE, place, other).encode())
+        check_carried_out(home, exchanged(WHOLE, place, other).encode())
 
 
 @settings(max_examples=60)
 @given(st.integers(0, 2**32))
 def test_flipped_bytes_and_lines_lost_doubled_or_swapped_are_told_by_name(home: Path, draw: int) -> None:
-    carried_out(home, damaged(written(WHOLE), random.Random(draw)))
+    check_carried_out(home, damaged(written(WHOLE), random.Random(draw)))
 
 
 KNOWN: list[tuple[tuple[Any, ...], Any]] = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from discreet import registry
@@ -128,10 +128,19 @@ def facts_of(assessment: Assessment, audience: str, reference: Sequence[tuple[st
     )
 
 
+def _steps(release: Release, inside: bool) -> tuple[StepDone, ...]:
+    """The steps, inside with all of their parameters, also those that the public half leaves out."""
+    private = release.private
+    if not inside or private is None or len(private.parameters) != len(release.steps):
+        return release.steps
+    pairs = zip(release.steps, private.parameters, strict=True)
+    return tuple(replace(step, parameters=whole) for step, whole in pairs)
+
+
 def _done(release: Release, inside: bool) -> Done:
     manifest = release.manifest
     return Done(
-        steps=tuple(_step(step, release, inside) for step in release.steps),
+        steps=tuple(_step(step, release, inside) for step in _steps(release, inside)),
         checks=_checks(release),
         dropped=manifest.dropped,
         dropped_names=_dropped_names(release) if inside else (),
