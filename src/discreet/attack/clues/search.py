@@ -16,7 +16,7 @@ from discreet.table import BoolArray, FloatArray, IntArray
 
 Hard = Range | Same | Near
 PAIRS_AT_ONCE = 4_000_000
-QUERIES_AT_ONCE = 1 << 17
+QUERIES_AT_ONCE = 1 << 18
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
