@@ -54,6 +54,7 @@ def test_nothing_is_computed_twice_and_results_are_the_same(
     assert ran == []
     assert second.to_dict() == first.to_dict()
     assert (second.records == first.records).all()
+    assert [type(each) for each in second.risks] == [type(each) for each in first.risks]
 
 
 def test_another_masking_intruder_or_role_is_computed_anew(

@@ -12,7 +12,7 @@ import numpy as np
 
 from discreet import registry
 from discreet.asking import Asked, asked
-from discreet.caching import Cache, key_of
+from discreet.caching import Cache, as_kept, key_of
 from discreet.digests import digest_of, digest_of_files
 from discreet.errors import (
     BadFile,
@@ -278,7 +278,8 @@ def assess(
     cannot be computed, or leaves out a key that the intruder knows, it is never called met. What has no value on this
     data is listed with its reason. `intruder` says what the
     attacks know; the default is the worst case, and with a population `k_map` is among the usual attacks. With a
-    `cache`, what was computed before for exactly the same tables and question is taken from there.
+    `cache`, what was computed before for exactly the same tables and question is taken from there, and results hold
+    what the cache keeps: the chances of the records, and not what an attack tells of each of them besides.
     """
     if not 0 <= alpha <= 1:
         raise BadParameter("assess: alpha, the weight of the loss, must be from 0 to 1.")
@@ -436,6 +437,7 @@ def _ask(
     if found is None:
         found = _run(wanted, original, release, told, intruder, progress)
         cache.put(key, found)
+        found = as_kept(found)
     return found
 
 

@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from discreet._kernels import nearest, windows
+from discreet.attack import points as points_module
 from discreet.attack.clues import search
 from discreet.attack.clues.grouping import neighbouring_groups
 from discreet.attack.clues.kinds import Near, Range, Same, Step
@@ -17,6 +18,7 @@ from discreet.attack.clues.noise import likely_noise
 from discreet.attack.clues.randomising import coordinates, costs, likely_categories
 from discreet.attack.clues.search import Compared, Hard, admits, narrow
 from discreet.attack.clues.swapping import window
+from discreet.attack.points import CodedPoints, Stacked
 from discreet.mask import add_noise, microaggregate, pram
 from discreet.table import Table
 
@@ -64,6 +66,23 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "numba_is_loaded", lambda: False)
 
 
+def compared(known: Floats, masked: Floats, truth: NDArray[np.int64]) -> Compared:
+    sides = [Stacked(parts=(each,), rows=np.arange(len(each))) for each in (known, masked)]
+    return Compared(known=sides[0], masked=sides[1], truth=truth, slack=0.0)
+
+
+def test_points_are_made_of_the_places_of_their_codes_and_of_plain_axes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(points_module, "ROWS_AT_ONCE", 2)
+    coded = CodedPoints(np.array([[0.5, -9.0], [-2.0, 1.0], [7.0, 7.0]]), np.array([0, 1, 1, 0, 2]))
+    plain_axis = np.array([[-4.0], [3.0], [8.0], [-8.0], [9.0]])
+    stacked = Stacked(parts=(coded, plain_axis), rows=np.arange(5)).only(np.array([3, 1, 0]))
+    assert len(stacked) == 3
+    assert stacked.made().tolist() == [[0, 0.5, -9, -8], [0, -2, 1, 3], [0, 0.5, -9, -4]]
+    assert stacked.largest() == [0, 2, 9, 8]
+
+
 @pytest.mark.parametrize("way", [compiled, plain])
 @pytest.mark.parametrize("chosen", ["", "a", "b", "d", "cd", "abcd", "e", "abcde"])
 @pytest.mark.parametrize("seed", range(3))
@@ -72,13 +91,14 @@ def test_narrowing_gives_what_trying_every_pair_gives(
 ) -> None:
     way(monkeypatch)
     monkeypatch.setattr(search, "PAIRS_AT_ONCE", 50)
+    monkeypatch.setattr(search, "QUERIES_AT_ONCE", 16)
     rng = np.random.default_rng(seed)
     queries, records = 40, 60
     clues = [clue for clue in some_clues(rng, queries, records) if clue.columns[0] in chosen]
     known = rng.integers(0, 4, (queries, 2)).astype(np.float64)
     masked = rng.integers(0, 4, (records, 2)).astype(np.float64)
     truth = rng.integers(0, records, queries)
-    found = narrow(clues, Compared(known=known, masked=masked, truth=truth, slack=0.0))
+    found = narrow(clues, compared(known, masked, truth))
     everyone = np.arange(records)
     for query in range(queries):
         allowed = np.ones(records, dtype=bool)
@@ -97,9 +117,7 @@ def test_as_few_nearest_groups_are_tried_as_leave_a_record() -> None:
     groups = np.array([[0, 1, 2]])
     labels = np.array([1, 1, 2])
     clue = Near(columns=("a",), labels=labels, groups=groups, tried=(1, 2, 3))
-    found = narrow(
-        [clue], Compared(known=np.zeros((1, 1)), masked=np.zeros((3, 1)), truth=np.array([2]), slack=0.0)
-    )
+    found = narrow([clue], compared(np.zeros((1, 1)), np.zeros((3, 1)), np.array([2])))
     assert found.sizes.tolist() == [2]
     assert found.inside.tolist() == [False]
 
@@ -115,7 +133,7 @@ def test_a_window_holds_the_values_so_many_places_away_and_their_ties() -> None:
 def test_squared_distances_of_categories_are_costs_but_for_a_constant_of_the_known_one() -> None:
     rng = np.random.default_rng(2)
     table = rng.random((5, 5)) * 8
-    left, right = coordinates(table, np.arange(5), np.arange(5))
+    left, right = (each.at(np.arange(5)) for each in coordinates(table, np.arange(5), np.arange(5)))
     distances = ((left[:, None] - right[None]) ** 2).sum(axis=2)
     assert distances - distances[:, :1] == pytest.approx(table - table[:, :1], abs=1e-4)
 
@@ -123,7 +141,7 @@ def test_squared_distances_of_categories_are_costs_but_for_a_constant_of_the_kno
 def test_categories_that_are_equally_likely_tie_to_the_last_bit() -> None:
     table = np.full((60, 60), 3.3)
     np.fill_diagonal(table, 0.7)
-    left, right = coordinates(table, np.arange(60), np.arange(60))
+    left, right = (each.at(np.arange(60)) for each in coordinates(table, np.arange(60), np.arange(60)))
     distances = np.zeros((60, 60))
     for axis in range(60):
         distances += (left[:, None, axis] - right[None, :, axis]) ** 2
@@ -174,7 +192,9 @@ def test_a_category_that_the_matrix_does_not_know_counts_as_missing() -> None:
     (points,) = likely_categories(step("pram", known, published)).clues
     assert not isinstance(points, Range | Same | Near)
     assert points.known.shape == (6, 3)
-    assert points.known[4].tolist() == points.known[5].tolist()
+    assert isinstance(points.known, CodedPoints)
+    unknown, missing = points.known.at(np.array([4, 5])).tolist()
+    assert unknown == missing
 
 
 def test_an_axis_found_without_the_values_blanked_before_is_an_estimate() -> None:

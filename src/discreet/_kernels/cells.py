@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ Codes = NDArray[np.int32]
 Marks = NDArray[np.uint64]
 PLAIN_CELLS = 20_000_000
 BLOCK_CELLS = 1 << 18
+BLOCKS_AT_ONCE, PAIRS_AT_ONCE = 512, 1 << 15
 QUERIES_A_TASK = 512
 BLANK = -1
 
@@ -150,16 +150,17 @@ def link_cells(
     workers = thread_count(threads)
     _check(queries, targets, truth)
     askers, places = _distinct(queries), _distinct(targets)
-    asked, placed = queries.rows(askers.firsts), targets.rows(places.firsts)
+    asked = queries.rows(askers.firsts)
     how = _Measure(costs, slack, squared)
     own = _own_distances(queries, targets, truth, how)
     width = queries.low.shape[1] + queries.codes.shape[1]
-    if asked.records * placed.records * width <= PLAIN_CELLS and not numba_is_loaded():
-        distance, ties, first = _plain(asked, placed, places, how)
+    if asked.records * len(places.firsts) * width <= PLAIN_CELLS and not numba_is_loaded():
+        distance, ties, first = _plain(asked, targets.rows(places.firsts), places, how)
     else:
         bounds = np.full(len(askers.firsts), np.inf)
         np.minimum.at(bounds, askers.labels, own)
-        distance, ties, first = _by_blocks(asked, placed, places, bounds, how, workers, progress)
+        found = _by_blocks(asked, targets.rows(places.firsts), places, bounds, how, workers, progress)
+        distance, ties, first = found
     distance = distance[askers.labels]
     hit = (own <= _limits(distance, how)) & np.isfinite(own)
     return NearestCells(distance, ties[askers.labels], hit, first[askers.labels])
@@ -180,12 +181,13 @@ def _by_blocks(
     progress: Progress | None,
 ) -> tuple[Floats, Ints, Ints]:
     scale = _Scale.of(targets)
-    cut = cut_into_blocks(np.ascontiguousarray(scale.numbers(targets).T), LANES, threads)
+    cut = cut_into_blocks(scale.columns(targets), LANES, threads)
     blocks = _blocks(targets, cut)
-    boxes = _bounds(blocks, cut, how.costs)
+    del targets
+    boxes = _bounds(blocks, np.diff(cut.starts), how.costs)
     groups = boxes.together()
     counts, firsts = places.counts[cut.order], places.firsts[cut.order]
-    homes, order = cut.homes(scale.numbers(queries), threads)
+    homes, order = cut.homes(np.ascontiguousarray(scale.columns(queries).T), threads)
     total = len(bounds)
     codes, marks = queries.codes.astype(np.int32), _marks(queries, how.costs)
     costs = _for_loops(how.costs)
@@ -221,36 +223,54 @@ class _Scale(NamedTuple):
         largest = np.maximum(cells.codes.max(axis=0, initial=1), 1).astype(np.float64)
         return cls(np.where(np.isfinite(high), high, 0.0) + 1.0, largest)
 
-    def numbers(self, cells: Cells) -> Floats:
-        middle = np.where(np.isnan(cells.low), self.beyond, cells.low / 2 + cells.high / 2)
-        return np.asarray(np.concatenate([middle, cells.codes / self.largest], axis=1))
+    def columns(self, cells: Cells) -> Floats:
+        width = len(self.beyond)
+        out = np.empty((width + len(self.largest), cells.records))
+        for j, (low, high) in enumerate(zip(cells.low.T, cells.high.T, strict=True)):
+            out[j] = np.where(np.isnan(low), self.beyond[j], low / 2 + high / 2)
+        for j, codes in enumerate(cells.codes.T):
+            out[width + j] = codes / self.largest[j]
+        return out
 
 
 def _blocks(targets: Cells, cut: Cut) -> Blocks:
     is_blank = np.isnan(targets.low)
     plain = ((targets.low == targets.high) | is_blank).all(axis=0) & ~is_blank.any(axis=0)
+    low = cut.in_lanes(np.where(is_blank, 0.0, targets.low), np.inf)
+    # Where no cell is a band, one array serves as both ends: whatever is beyond all numbers is far from each of them.
+    high = low if _are_points(targets) else cut.in_lanes(np.where(is_blank, 0.0, targets.high), -np.inf)
     return Blocks(
-        cut.in_lanes(np.where(is_blank, 0.0, targets.low), np.inf),
-        cut.in_lanes(np.where(is_blank, 0.0, targets.high), -np.inf),
+        low,
+        high,
         cut.in_lanes(is_blank.astype(np.float64), 0.0),
         cut.in_lanes(targets.codes.astype(np.int32), BLANK),
         plain.astype(np.int64),
     )
 
 
-def _bounds(blocks: Blocks, cut: Cut, costs: Costs) -> Bounds:
-    """The bounds of each block, in groups; lanes that are empty bound nothing."""
-    some = np.arange(LANES) < np.diff(cut.starts)[:, None, None]
-    there = some & (blocks.blank == 0)
-    gap = some & (blocks.codes < 0)
-    marks = np.where(blocks.codes < 0, np.uint64(0), np.uint64(1) << (blocks.codes & 63).astype(np.uint64))
-    empty, empty_code = (some & (blocks.blank > 0)).any(axis=2), gap.any(axis=2)
+def _bounds(blocks: Blocks, sizes: Ints, costs: Costs) -> Bounds:
+    """The bounds of each block, in groups; lanes that are empty bound nothing. `sizes` are those of the blocks."""
+    parts = []
+    for start in range(0, len(sizes), BLOCKS_AT_ONCE):
+        some = slice(start, start + BLOCKS_AT_ONCE)
+        low, high, blank, codes, _ = blocks
+        parts.append(_of_blocks(low[some], high[some], blank[some], codes[some], sizes[some], costs))
+    return Bounds(*(in_groups(np.concatenate(each)) for each in zip(*parts, strict=True)))
+
+
+def _of_blocks(low: Floats, high: Floats, blank: Floats, codes: Codes, sizes: Ints, costs: Costs) -> Bounds:
+    """The bounds of some blocks [blocks, columns, lanes], by blocks and columns."""
+    some = np.arange(LANES) < sizes[:, None, None]
+    there = some & (blank == 0)
+    gap = some & (codes < 0)
+    marks = np.where(codes < 0, np.uint64(0), np.uint64(1) << (codes & 63).astype(np.uint64))
+    empty, empty_code = (some & (blank > 0)).any(axis=2), gap.any(axis=2)
     return Bounds(
-        in_groups(np.where(there, blocks.low, np.inf).min(axis=2, initial=np.inf)),
-        in_groups(np.where(there, blocks.high, -np.inf).max(axis=2, initial=-np.inf)),
-        in_groups(np.where(empty, costs.blank, np.inf)),
-        in_groups(np.bitwise_or.reduce(np.where(some, marks, np.uint64(0)), axis=2)),
-        in_groups(np.where(empty_code, costs.blank_code, np.inf)),
+        np.where(there, low, np.inf).min(axis=2, initial=np.inf),
+        np.where(there, high, -np.inf).max(axis=2, initial=-np.inf),
+        np.where(empty, costs.blank, np.inf),
+        np.bitwise_or.reduce(np.where(some, marks, np.uint64(0)), axis=2),
+        np.where(empty_code, costs.blank_code, np.inf),
     )
 
 
@@ -343,19 +363,34 @@ def _alike(mine: Ints, others: Ints, holds: Flags) -> Flags:
 
 
 def _own_distances(queries: Cells, targets: Cells, truth: Ints, how: _Measure) -> Floats:
-    known = truth >= 0
-    own = distances_of(queries, targets.rows(np.where(known, truth, 0)), how.costs, squared=how.squared)
-    own[~known] = np.inf
+    own = np.empty(queries.records)
+    for start in range(0, len(own), PAIRS_AT_ONCE):
+        some = slice(start, start + PAIRS_AT_ONCE)
+        asking = Cells(queries.low[some], queries.high[some], queries.codes[some])
+        partner = targets.rows(np.maximum(truth[some], 0))
+        own[some] = distances_of(asking, partner, how.costs, squared=how.squared)
+    own[truth < 0] = np.inf
     return own
 
 
 def _distinct(cells: Cells) -> Distinct:
-    parts: Sequence[Ints] = [
-        np.where(np.isnan(each), np.nan, each + 0.0).view(np.int64) for each in (cells.low, cells.high)
-    ]
-    if np.array_equal(parts[0], parts[1]):
-        parts = parts[:1]
-    return distinct_rows(np.concatenate([*parts, np.maximum(cells.codes, BLANK)], axis=1))
+    width, ends = cells.low.shape[1], [cells.low] if _are_points(cells) else [cells.low, cells.high]
+    bits = np.empty((cells.records, width * len(ends) + cells.codes.shape[1]), np.int64)
+    for start in range(0, cells.records, PAIRS_AT_ONCE):
+        some = slice(start, start + PAIRS_AT_ONCE)
+        for place, each in enumerate(ends):
+            plain = np.where(np.isnan(each[some]), np.nan, each[some] + 0.0)
+            bits[some, place * width : (place + 1) * width] = plain.view(np.int64)
+        bits[some, width * len(ends) :] = np.maximum(cells.codes[some], BLANK)
+    return distinct_rows(bits)
+
+
+def _are_points(cells: Cells) -> bool:
+    """Whether no number is a band."""
+    if cells.high is cells.low:
+        return True
+    pairs = zip(cells.low.T, cells.high.T, strict=True)
+    return all(bool(np.array_equal(low, high, equal_nan=True)) for low, high in pairs)
 
 
 def _check(queries: Cells, targets: Cells, truth: Ints) -> None:

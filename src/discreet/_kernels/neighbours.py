@@ -49,7 +49,8 @@ class Cut(NamedTuple):
         block = np.repeat(np.arange(len(sizes)), sizes)
         lane = np.arange(len(self.order)) - np.repeat(self.starts[:-1], sizes)
         lanes = np.full((len(sizes), records.shape[1], LANES), nobody, records.dtype)
-        lanes[block, :, lane] = records[self.order]
+        for j, column in enumerate(records.T):
+            lanes[block, j, lane] = column[self.order]
         return lanes
 
 

@@ -61,8 +61,7 @@ def compatible(
     """
     owner = owners("compatible", original, masked, truth)
     judged = judged_records("compatible", owner, None)
-    columns = compared_columns(original, masked, sorted(keys), owner)
-    both = possible(columns, owner)
+    both = possible(compared_columns(original, masked, sorted(keys), owner), owner)
     published = np.flatnonzero(judged)
     stands = both.apart(owner[published], published) == 0
     if not stands.any():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,9 @@ MOST_COORDINATES = 5e7
 
 ROUNDING = 2.0**-48
 """Sixteen times the last bit of a number: what a few additions and a division can be off, relative to it."""
+
+ROWS_AT_ONCE = 1 << 15
+"""Of how many rows points are made at once."""
 
 MOST_ERROR = 2.0**-20
 """The most standard deviations that rounding is held responsible for. Numbers that float64 cannot hold any closer are
@@ -53,8 +57,76 @@ def compared_columns(
     return [each.tightened() if isinstance(each, AxisColumn) else each for each in columns]
 
 
+class CodedPoints(NamedTuple):
+    """Points at few places: point i is `places[codes[i]]`. They take the memory of their codes alone."""
+
+    places: FloatArray
+    codes: IntArray
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many points there are, and how many axes they have."""
+        return len(self.codes), self.places.shape[1]
+
+    def at(self, rows: IntArray) -> FloatArray:
+        """These of the points."""
+        points: FloatArray = self.places[self.codes[rows]]
+        return points
+
+
+Axes = FloatArray | CodedPoints
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stacked:
+    """The points of some rows, with the axes of all parts side by side; they are made where they are asked for.
+
+    The first axis is none of the parts': all points are at zero on it, which is for where there is no other.
+    """
+
+    parts: tuple[Axes, ...]
+    rows: IntArray
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def only(self, points: IntArray) -> Stacked:
+        """The same for some of the points."""
+        return replace(self, rows=self.rows[points])
+
+    def made(self) -> FloatArray:
+        """The points, as one contiguous array."""
+        out = np.zeros((len(self.rows), 1 + sum(each.shape[1] for each in self.parts)))
+        for first in range(0, len(out), ROWS_AT_ONCE):
+            rows, start = self.rows[first : first + ROWS_AT_ONCE], 1
+            for each in self.parts:
+                stop = start + each.shape[1]
+                points = each.at(rows) if isinstance(each, CodedPoints) else each[rows]
+                out[first : first + len(rows), start:stop] = points
+                start = stop
+        return out
+
+    def largest(self) -> list[float]:
+        """The greatest number on each axis, whatever its sign."""
+        found = [0.0]
+        for each in self.parts:
+            if isinstance(each, CodedPoints):
+                found += map(_largest, each.places[np.unique(each.codes[self.rows])].T)
+            else:
+                found += [_largest(axis[self.rows]) for axis in each.T]
+        return found
+
+
 def block_of(column: ComparedColumn) -> tuple[FloatArray, FloatArray]:
     """The axes of one column for both tables."""
+    known, published = (
+        each.places[each.codes] if isinstance(each, CodedPoints) else each for each in axes_of(column)
+    )
+    return known, published
+
+
+def axes_of(column: ComparedColumn) -> tuple[Axes, Axes]:
+    """The axes of one column for both tables; categories stay codes."""
     if isinstance(column, CategoryColumn):
         return _indicators(column)
     scaled = Scaled.of(column)
@@ -67,13 +139,19 @@ def most_axes(records: int) -> int:
     return int(min(MOST_AXES, MOST_COORDINATES / max(1, records)))
 
 
-def slack_of(errors: FloatArray, *points: FloatArray) -> float:
+def slack_of(errors: FloatArray, *points: FloatArray | Stacked) -> float:
     """How much distances between points can differ by rounding alone, though they are equal on paper.
 
     Of the ages 3 and 7 both are two away from 5, and yet their standardised distances can differ in the last bit. What
     is no farther than this beyond the nearest is therefore as near. `errors` are those of the axes.
     """
-    largest = np.max([[_largest(axis) for axis in each.T] for each in points], axis=0)
+    largest = np.max(
+        [
+            each.largest() if isinstance(each, Stacked) else [_largest(axis) for axis in each.T]
+            for each in points
+        ],
+        axis=0,
+    )
     return float(np.linalg.norm(errors) + ROUNDING * np.linalg.norm(largest))
 
 
@@ -102,8 +180,8 @@ class Scaled(NamedTuple):
         ours = Scaling.of(column.known)
         kept = as_known or column.banded or bool(np.isin(_present(column.low), column.known).all())
         theirs = ours if kept else Scaling.of(column.low)
-        known = [ours.zscores(each) for each in (column.known, column.known_high)]
-        published = [theirs.zscores(each) for each in (column.low, column.high)]
+        known = ours.zscores_of_both(column.known, column.known_high)
+        published = theirs.zscores_of_both(column.low, column.high)
         error = _error(column.known, ours) + (_error(column.low, theirs) if not column.banded else 0.0)
         return cls(known[0], known[1], published[0], published[1], error)
 
@@ -166,6 +244,11 @@ class Scaling(NamedTuple):
         found: FloatArray = (self.from_pivot(values) - self.offset) / self.spread
         return found
 
+    def zscores_of_both(self, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The z-scores of both ends of cells; one array where both are, because no cell is a band."""
+        found = self.zscores(low)
+        return found, found if high is low else self.zscores(high)
+
 
 def standardised(values: FloatArray) -> FloatArray:
     """The values less their mean, over their standard deviation; missing ones stand at the mean."""
@@ -179,7 +262,7 @@ def centre_and_spread(values: FloatArray) -> tuple[float, float]:
     return float(np.ldexp(way.pivot + way.offset, way.exponent)), spread or 1.0
 
 
-def _indicators(column: CategoryColumn) -> tuple[FloatArray, FloatArray]:
+def _indicators(column: CategoryColumn) -> tuple[CodedPoints, CodedPoints]:
     """An axis for each category; a missing one stands on an axis of its own, the last.
 
     A general category stands in the middle of those under it, or on an axis of its own where there is none.
@@ -195,4 +278,4 @@ def _indicators(column: CategoryColumn) -> tuple[FloatArray, FloatArray]:
     for number, held in enumerate(column.holds):
         if held.any():
             places[column.levels + number] = axes[: column.levels][held].mean(axis=0)
-    return axes[column.known], places[column.published]
+    return CodedPoints(axes, column.known), CodedPoints(places, column.published)

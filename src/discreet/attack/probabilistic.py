@@ -128,14 +128,12 @@ def _usual(original: Table, masked: Table, files: Files, owner: IntArray) -> Flo
     numeric = len(files.spreads)
     if numeric == 0:
         return files.spreads
+    both = records_of(original, masked, sorted(files.names), owner)
     # Records are taken in an order that their values give, so that the first of several as near is always the same.
-    published = _of_columns(masked, files.names).take(files.published.order)
-    known = _of_columns(original, files.names).take(files.known.order)
+    both = both.only(files.known.order).turned()
+    both = both.only(files.published.order)
     place = np.append(np.argsort(files.known.order), -1)[owner[files.published.order]]
-    both = records_of(known, published, sorted(files.names), place).turned()
-    count = len(published)
-    del published, known
-    some = people_tried(np.arange(count), both.most_queries)
+    some = people_tried(np.arange(len(masked)), both.most_queries)
     nearest = nearest_records(both.only(some), place[some], SILENT).nearest
     here = files.known.middle[nearest, :numeric]
     low, high = (each[some, :numeric] for each in (files.published.low, files.published.high))
@@ -145,11 +143,6 @@ def _usual(original: Table, masked: Table, files: Files, owner: IntArray) -> Flo
     for column in np.flatnonzero(~np.isnan(gaps).all(axis=0)):
         usual[column] = np.nanquantile(gaps[:, column], MOST_OF_THEM) / files.spreads[column]
     return usual
-
-
-def _of_columns(table: Table, names: Sequence[str]) -> Table:
-    """The table with these columns alone."""
-    return table.without(name for name in table.names if name not in names)
 
 
 def _models(

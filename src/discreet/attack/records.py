@@ -232,10 +232,11 @@ def _ends(
     lows: Sequence[FloatArray], highs: Sequence[FloatArray], factors: Sequence[float], count: int
 ) -> tuple[FloatArray, FloatArray]:
     """Where the cells on axes begin and end, each axis times its factor; one array where none is a band."""
-    low = _stacked([factor * each for each, factor in zip(lows, factors, strict=True)], count)
-    if all(np.array_equal(one, other, equal_nan=True) for one, other in zip(lows, highs, strict=True)):
+    low = _stacked(lows, factors, count)
+    pairs = zip(lows, highs, strict=True)
+    if all(one is other or np.array_equal(one, other, equal_nan=True) for one, other in pairs):
         return low, low
-    return low, _stacked([factor * each for each, factor in zip(highs, factors, strict=True)], count)
+    return low, _stacked(highs, factors, count)
 
 
 def _slack(errors: FloatArray, numbers: list[FloatArray], columns: int, squared: bool) -> float:
@@ -253,8 +254,12 @@ def _length(columns: Sequence[ComparedColumn], *, known: bool) -> int:
     return len(first.low if isinstance(first, AxisColumn) else first.published)
 
 
-def _stacked(parts: Sequence[FloatArray], count: int) -> FloatArray:
-    return np.column_stack([np.empty((count, 0)), *parts])
+def _stacked(parts: Sequence[FloatArray], factors: Sequence[float], count: int) -> FloatArray:
+    """The axes side by side, each times its factor."""
+    out = np.empty((count, len(parts)))
+    for place, (each, factor) in enumerate(zip(parts, factors, strict=True)):
+        np.multiply(each, factor, out=out[:, place])
+    return out
 
 
 def _stacked_codes(parts: Sequence[IntArray], count: int) -> IntArray:

@@ -12,7 +12,7 @@ from discreet import registry
 from discreet.attack.clues import coding, grouping, holding, noise, ordering, randomising, swapping
 from discreet.attack.clues.kinds import Clue, Points, Range, Same, Step, Told, drops_records, touched
 from discreet.attack.clues.search import Compared, Narrowed, narrow
-from discreet.attack.points import block_of, compared_columns, errors_of, most_axes, slack_of
+from discreet.attack.points import Stacked, axes_of, compared_columns, errors_of, most_axes, slack_of
 from discreet.attack.records import people_tried, sampled
 from discreet.coding import common_codes
 from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn, with_known_orders
@@ -250,15 +250,12 @@ def _points(
             room -= column.levels + len(column.holds)
             if room < 0:
                 continue
-        blocks.append(block_of(column))
-    # One more axis, on which all are alike, for where there is no other.
-    sizes = [len(columns[0].known), _published(columns[0])]
-    known = np.hstack([np.zeros((sizes[0], 1)), *(left for left, _ in blocks)])[people]
-    targets = np.hstack([np.zeros((sizes[1], 1)), *(right for _, right in blocks)])
-    slack = slack_of(errors_of(columns), known, targets) + sum(clue.slack for clue in likely)
-    return Compared(
-        known=np.ascontiguousarray(known), masked=np.ascontiguousarray(targets), truth=published, slack=slack
-    )
+        blocks.append(axes_of(column))
+    known = Stacked(parts=tuple(left for left, _ in blocks), rows=people)
+    everyone = np.arange(_published(columns[0]))
+    masked = Stacked(parts=tuple(right for _, right in blocks), rows=everyone)
+    slack = slack_of(errors_of(columns), known, masked) + sum(clue.slack for clue in likely)
+    return Compared(known=known, masked=masked, truth=published, slack=slack)
 
 
 def _published(column: ComparedColumn) -> int:

@@ -48,10 +48,12 @@ def ranked(original: Table, masked: Table, column: str) -> tuple[IntArray, IntAr
 
 def combinations(tables: Sequence[Coded]) -> tuple[IntArray, IntArray, int]:
     """Each record's combination of the columns' values, as a label that both tables share, and how many there are."""
-    left = np.column_stack([each.original for each in tables])
-    right = np.column_stack([each.masked for each in tables])
-    labels = class_sizes(np.vstack([left, right])).label
-    return labels[: len(left)], labels[len(left) :], int(labels.max(initial=-1)) + 1
+    original = len(tables[0].original)
+    codes = np.empty((original + len(tables[0].masked), len(tables)), dtype=np.int64)
+    for place, each in enumerate(tables):
+        codes[:original, place], codes[original:, place] = each.original, each.masked
+    labels = class_sizes(codes).label
+    return labels[:original], labels[original:], int(labels.max(initial=-1)) + 1
 
 
 def counts(labels: IntArray, number: int, weights: FloatArray | None) -> FloatArray:

@@ -78,11 +78,13 @@ def of_pairs(old: Moments, new: Moments, centred: FloatArray, share: FloatArray)
     The latter is the usual formula of Pearson and Filon for the standard error, written so that it cannot be negative.
     """
     which = np.triu_indices(len(old.mean), k=1)
-    present = (share > 0).astype(np.float64)
+    everybody = bool((share == 1.0).all())
+    present = share if everybody else (share > 0).astype(np.float64)
     total = (share.T @ present)[which]
     one, two = which
     deviation = np.where(old.constant, 1.0, old.deviation)
     standard = centred / deviation
+    del centred
     squares = standard**2
 
     def mixed(left: FloatArray, right: FloatArray) -> FloatArray:

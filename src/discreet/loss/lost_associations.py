@@ -73,8 +73,9 @@ def _correlations(lines: Lines, weights: Weights, out: FloatArray) -> None:
     before, after = lines.before, lines.after
     share = shares(lines.old, weights[0])
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        centred = np.where(share > 0, lines.old - before.mean, 0.0)
-        found = of_pairs(before, after, centred, share)["correlations"]
+        found = of_pairs(before, after, np.where(share > 0, lines.old - before.mean, 0.0), share)[
+            "correlations"
+        ]
     one, two = found.about
     defined = np.isfinite(before.correlation[one, two]) & ~(before.constant[one] | before.constant[two])
     gone = after.constant[one] | after.constant[two]

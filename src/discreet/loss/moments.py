@@ -91,13 +91,15 @@ def _pairs(
 
     The weighted covariance is scaled by n/(n-1) for n records, so that equal weights give the usual one.
     """
-    present = there.astype(np.float64)
+    present = share if bool((share == 1.0).all()) else there.astype(np.float64)
     count, total = present.T @ present, share.T @ present
     known = count > 1
     shared = np.where(total > 0, total, 1.0)
-    sums = (centred * share).T @ present / shared
-    cross = (centred * share).T @ centred / shared - sums * sums.T
-    squares = (centred**2 * share).T @ present / shared - sums**2
+    weighted = centred * share
+    sums = weighted.T @ present / shared
+    cross = weighted.T @ centred / shared - sums * sums.T
+    np.multiply(np.square(centred, out=weighted), share, out=weighted)
+    squares = weighted.T @ present / shared - sums**2
     still = constant[:, None] | constant[None, :]
     cross = np.where(still, 0.0, cross)
     nothing = constant[:, None] | (squares <= ROUNDING * np.diagonal(squares)[:, None])

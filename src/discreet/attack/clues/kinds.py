@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from discreet.attack.points import Axes
 from discreet.manifest import PublicManifest
 from discreet.registry import find
 from discreet.table import FloatArray, IntArray, Table
@@ -109,8 +110,8 @@ class Points:
     """
 
     columns: tuple[str, ...]
-    known: FloatArray
-    masked: FloatArray
+    known: Axes
+    masked: Axes
     slack: float = 0.0
 
 

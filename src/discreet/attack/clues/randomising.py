@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from discreet.attack.clues.kinds import Points, Step, Told
-from discreet.attack.points import most_axes
+from discreet.attack.points import CodedPoints, most_axes
 from discreet.coding import labels_of, places_of
 from discreet.table import FloatArray, IntArray, Table
 from discreet.transitions import likely_matrix
@@ -51,7 +51,7 @@ def costs(matrix: FloatArray, shares: FloatArray) -> FloatArray:
     return np.where(possible, np.minimum(-2 * np.log(ratio), IMPOSSIBLE), IMPOSSIBLE)
 
 
-def coordinates(table: FloatArray, known: IntArray, masked: IntArray) -> tuple[FloatArray, FloatArray]:
+def coordinates(table: FloatArray, known: IntArray, masked: IntArray) -> tuple[CodedPoints, CodedPoints]:
     """Points whose squared distance is the cost of going from one code to another, but for a constant of the first.
 
     The second code j stands at one on axis j; the first at -cost/2 on every axis, so that their squared distance is the
@@ -59,7 +59,7 @@ def coordinates(table: FloatArray, known: IntArray, masked: IntArray) -> tuple[F
     costs of several columns that only add up to the same tie within ROUNDED_OFF.
     """
     places = -np.round(table / 2 * GRID) / GRID
-    return places[known], np.eye(len(table))[masked]
+    return CodedPoints(places, known), CodedPoints(np.eye(len(table)), masked)
 
 
 def _counts(known: Table, masked: Table, name: str) -> dict[str, int]:

@@ -11,10 +11,12 @@ from discreet._kernels.distinct import distinct_rows
 from discreet._kernels.nearest import Nearest, link, link_within, tie_limits
 from discreet._kernels.windows import Windows, link_inside, sorted_positions
 from discreet.attack.clues.kinds import Near, Range, Same
+from discreet.attack.points import Stacked
 from discreet.table import BoolArray, FloatArray, IntArray
 
 Hard = Range | Same | Near
 PAIRS_AT_ONCE = 4_000_000
+QUERIES_AT_ONCE = 1 << 18
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -68,22 +70,33 @@ class Compared:
     `truth` is the masked record of each query. Records no more than `slack` farther than the nearest are as near.
     """
 
-    known: FloatArray
-    masked: FloatArray
+    known: Stacked
+    masked: Stacked
     truth: IntArray
     slack: float
 
     def about(self, queries: IntArray) -> Compared:
         """The same for some of the queries."""
-        return replace(self, known=np.ascontiguousarray(self.known[queries]), truth=self.truth[queries])
+        return replace(self, known=self.known.only(queries), truth=self.truth[queries])
 
 
 def narrow(clues: Sequence[Hard], points: Compared) -> Narrowed:
     """What the clues leave for each query, and the nearest of it by the distance of the points.
 
     What the clues say of known records is of the queries: entry i belongs to query i. No matrix of queries by records
-    is made. Of the nearest groups as few are taken in as leave a record.
+    is made, and the points of only so many queries at once. Of the nearest groups as few are taken in as leave a
+    record.
     """
+    count = len(points.known)
+    found = Narrowed.nothing(count)
+    for start in range(0, count, QUERIES_AT_ONCE):
+        some = np.arange(start, min(count, start + QUERIES_AT_ONCE))
+        found.put(some, _by_groups([clue.about(some) for clue in clues], points.about(some)))
+    return found
+
+
+def _by_groups(clues: Sequence[Hard], points: Compared) -> Narrowed:
+    """What the clues leave for each query, with as few of the nearest groups as leave a record."""
     groups = [clue for clue in clues if isinstance(clue, Near)]
     if not groups:
         return _narrowed(clues, points)
@@ -159,13 +172,13 @@ def _on_axes(found: Narrowed, clues: Sequence[Range | Same], stratum: _Stratum, 
     if len(queries) == 0:
         return
     rows, some, slack = stratum.rows, points.about(queries), points.slack
-    targets = np.ascontiguousarray(points.masked[rows])
+    targets = points.masked.only(rows).made()
     own = np.searchsorted(rows, some.truth).clip(max=len(rows) - 1)
     own = np.where(rows[own] == some.truth, own, -1)
     there = [clue for clue, present in zip(clues, stratum.present, strict=True) if present]
     axis, low, high = _axes(there, rows, queries)
     if axis.shape[1] == 0:
-        nearest = link(some.known, targets, own, slack=slack)
+        nearest = link(some.known.made(), targets, own, slack=slack)
         found.take_in(queries, rows, np.full(len(queries), len(rows)), nearest, slack)
         return
     begin, end = np.empty(low.shape, np.int32), np.empty(high.shape, np.int32)
@@ -173,7 +186,8 @@ def _on_axes(found: Narrowed, clues: Sequence[Range | Same], stratum: _Stratum, 
         begin[:, place] = np.searchsorted(column, low[:, place], side="left")
         end[:, place] = np.searchsorted(column, high[:, place], side="right")
     windows = Windows(begin, np.maximum(begin, end))
-    sizes, nearest = link_inside(some.known, targets, own, sorted_positions(axis), windows, slack=slack)
+    positions = sorted_positions(axis)
+    sizes, nearest = link_inside(some.known.made(), targets, own, positions, windows, slack=slack)
     found.take_in(queries, rows, sizes, nearest, slack)
 
 
@@ -211,7 +225,7 @@ def _among_groups(found: Narrowed, base: Near, clues: Sequence[Hard], points: Co
     members = np.argsort(base.labels, kind="stable")
     counts = np.bincount(base.labels)
     starts = np.cumsum(counts) - counts
-    everyone = np.arange(len(points.masked))
+    everyone, targets = np.arange(len(points.masked)), points.masked.made()
     for queries in _portions(counts[base.groups].sum(axis=1)):
         chosen = base.groups[queries]
         lengths = counts[chosen].ravel()
@@ -225,7 +239,7 @@ def _among_groups(found: Narrowed, base: Near, clues: Sequence[Hard], points: Co
         sizes = np.bincount(asker - queries[0], minlength=len(queries))
         indptr = np.concatenate([[0], np.cumsum(sizes)])
         some = points.about(queries)
-        nearest = link_within(some.known, some.masked, some.truth, indptr, candidate, slack=some.slack)
+        nearest = link_within(some.known.made(), targets, some.truth, indptr, candidate, slack=some.slack)
         found.take_in(queries, everyone, sizes, nearest, some.slack)
 
 
