@@ -470,6 +470,8 @@ def test_a_sample_of_people_in_a_large_file_takes_the_partners_of_the_greatest_w
     assert "people_tried" not in whole.details
     assert (found.details["people_tried"], found.details["people"]) == (20, 60)
     assert found.details["one_to_one"] is False
+    assert "can find more people" in found.details["not_tried"]
+    assert "not_tried" not in whole.details
     assert found.records is not None
     assert int(np.isnan(found.records).sum()) == 40
     assert found.interval is not None

@@ -41,6 +41,7 @@ COUNTED_RECORDS, COUNTED_PATTERNS = 4000, 1 << 23
 KEPT = 50
 MOST_PAIRED = 3_000_000_000
 """Beyond so many pairs of records a sample of people is looked for, with as many pairs, and not one to one."""
+NOT_TRIED = "pairing everybody one to one, which can find more people than the interval allows for"
 STEP_OF_THE_REST = 0.01
 """By how much bids rise at least among those who speak for nobody: many weigh the same, and little is at stake."""
 
@@ -88,7 +89,8 @@ def link_probabilistic(
     these lists allow by a ten-thousandth of the greatest weight for each record at most; what longer lists would allow
     is not known. Whoever is left is then paired off with what is left, and the chances are estimated from 400 million
     pairs. Among equal records the chance is shared. Beyond 3 billion pairs a sample of published records is looked
-    at: each takes the known record of the greatest weight, one of them where several weigh as much.
+    at: each takes the known record of the greatest weight, one of them where several weigh as much. Pairs one to one
+    would find more in most files, and the interval does not tell how many: `not_tried` says so.
     """
     owner = owners("link_probabilistic", original, masked, truth)
     if len(keys) > MOST_COLUMNS:
@@ -123,7 +125,7 @@ def link_probabilistic(
         "agree_in_matches": dict(zip(files.names, model.matches.tolist(), strict=True)),
         "agree_in_others": dict(zip(files.names, model.others.tolist(), strict=True)),
         **sampled(len(tried), len(everybody)),
-        **({} if pairs <= MOST_PAIRED else {"one_to_one": False}),
+        **({} if pairs <= MOST_PAIRED else {"one_to_one": False, "not_tried": NOT_TRIED}),
     }
     return Links.of(
         "link_probabilistic", MEANING, found, found.chance, judged, looked_at=len(original), details=details
