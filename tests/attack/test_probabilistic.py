@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import permutations
 from typing import Any
 
@@ -14,11 +15,12 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from tests.attack.brute_force import plain, stands_for, tightened
 
+from discreet._kernels import patterns as pattern_kernels
 from discreet._kernels.pairing import best_pairs
-from discreet._kernels.patterns import pair_patterns
+from discreet._kernels.patterns import Agreement, pair_patterns, pattern_counts_by_record
 from discreet.attack import link, link_probabilistic, probabilistic, records
 from discreet.attack.agreement import Files
-from discreet.attack.mixture import Mixture, estimated, learned, patterns
+from discreet.attack.mixture import Mixture, alike, estimated, estimated_by_record, learned, patterns
 from discreet.demo import table as census
 from discreet.errors import BadParameter, NotComputable
 from discreet.plan import Plan
@@ -27,8 +29,8 @@ from discreet.protection import protect
 from discreet.table import Table
 
 
-def words(rows: list[str]) -> Table:
-    """A table whose columns hold one letter each."""
+def words(rows: Sequence[Sequence[str]]) -> Table:
+    """A table whose columns hold one letter, or word, each."""
     columns = {chr(ord("a") + place): [row[place] for row in rows] for place in range(len(rows[0]))}
     return Table.of(pl.DataFrame(columns), roles={}, rest="quasi-identifier")
 
@@ -145,6 +147,42 @@ def climbed(
     return matches, others
 
 
+def climbed_by_record(
+    agree: NDArray[np.float64], records: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The chances to agree in matches and in others, each record having one match; pairs stand by published record."""
+    pairs = agree.reshape(records, -1, agree.shape[1])
+    edge = 0.5 / pairs.shape[1]
+    own = pairs.mean(axis=1, keepdims=True).clip(edge, 1 - edge)
+    matches = np.full(agree.shape[1], 0.9)
+    for _ in range(1000):
+        ratio = np.where(pairs == 1, matches / own, (1 - matches) / (1 - own)).prod(axis=2)
+        likely = ratio / ratio.sum(axis=1, keepdims=True)
+        before, matches = matches, np.einsum("rk,rkc->c", likely, pairs) / records
+        matches = matches.clip(1e-6, 1 - 1e-6)
+        if np.abs(before - matches).max() < 1e-9:
+            break
+    return matches, agree.mean(axis=0).clip(1e-6, 1 - 1e-6)
+
+
+def related(records: int, seed: int) -> tuple[Table, Table]:
+    """Four columns that say much the same, three that do not, and a masking that changes one of these the most."""
+    rng = np.random.default_rng(seed)
+    group = rng.integers(0, 4, records)
+    columns = [np.where(rng.random(records) < 0.8, group, rng.integers(0, 4, records)) for _ in range(4)]
+    columns += [
+        np.minimum(rng.zipf(1.3, records), 60),
+        rng.integers(0, 20, records),
+        rng.integers(0, 2, records),
+    ]
+    known = np.column_stack(columns)
+    moved = rng.permuted(known, axis=0)
+    masked = np.where(rng.random(known.shape) < [0, 0.1, 0, 0, 0, 0.8, 0], moved, known)
+    return words([[str(cell) for cell in row] for row in known.tolist()]), words(
+        [[str(cell) for cell in row] for row in masked.tolist()]
+    )
+
+
 BANDS = {"[0, 1)": (0.0, np.nextafter(1, 0)), "[1, 2.5)": (1.0, np.nextafter(2.5, 1)), ">= 2": (2.0, np.inf)}
 
 
@@ -192,11 +230,78 @@ def test_patterns_give_the_chances_that_all_pairs_one_by_one_give(
     most = min(0.5, 1 / max(known, published))
     free = climbed(agree, most)
     ways = [free, climbed(agree, most, ordered=True)] if (free[0] < free[1]).any() else [free]
+    ways += [climbed_by_record(agree, published), (np.full(4, 0.9), np.full(4, 0.1))]
     told = [
         [found.details[chances][name] for name in "abcd"]
         for chances in ("agree_in_matches", "agree_in_others")
     ]
     assert any(np.allclose(told, way, atol=1e-6) for way in ways)
+
+
+def test_pairs_that_resemble_each_other_are_not_taken_for_matches() -> None:
+    """Far more pairs agree in four related columns than there are matches."""
+    original, masked = related(1000, 5)
+    agree = (original.frame.to_numpy() == masked.frame.to_numpy()).mean(axis=0)
+    found = link_probabilistic(original, masked)
+    assert found.details["weighting"] == "estimated record by record"
+    assert list(found.details["agree_in_matches"].values()) == pytest.approx(agree, abs=0.1)
+
+
+@pytest.mark.parametrize("records", [300, 1000])
+def test_as_many_are_found_as_by_an_intruder_who_knows_pairs(records: int) -> None:
+    original, masked = related(records, 6)
+    taught = link_probabilistic(original, masked, training=np.arange(records // 2))
+    found = link_probabilistic(original, masked)
+    assert found.records is not None
+    assert found.records[records // 2 :].mean() >= taught.risk - 0.03
+
+
+@pytest.mark.parametrize("sampled", [False, True])
+def test_no_fewer_are_found_than_by_counting_columns_however_bad_the_estimate(
+    monkeypatch: pytest.MonkeyPatch, sampled: bool
+) -> None:
+    original, masked = related(200, 7)
+    if sampled:
+        monkeypatch.setattr(probabilistic, "MOST_PAIRED", 200 * 50)
+        monkeypatch.setattr(records, "FEWEST_TRIED", 5)
+    monkeypatch.setattr(probabilistic, "_models", lambda *_: (alike(7),))
+    counting = link_probabilistic(original, masked)
+    monkeypatch.undo()
+    if sampled:
+        monkeypatch.setattr(probabilistic, "MOST_PAIRED", 200 * 50)
+        monkeypatch.setattr(records, "FEWEST_TRIED", 5)
+    bad = Mixture(matches=np.full(7, 0.1), others=np.full(7, 0.9), prior=0.01)
+    for name in ("estimated", "estimated_by_record"):
+        monkeypatch.setattr(probabilistic, name, lambda *_, **__: bad)
+    found = link_probabilistic(original, masked)
+    assert found.details["weighting"] == "every column alike"
+    assert found.risk == counting.risk
+    assert found.risk > 0.1
+
+
+@given(st.integers(0, 1000), st.integers(1, 12), st.integers(1, 12), st.integers(1, 4))
+def test_patterns_are_counted_for_each_record(seed: int, records: int, others: int, width: int) -> None:
+    rng = np.random.default_rng(seed)
+    low = rng.integers(0, 5, (records, width)).astype(np.int32)
+    high = low + rng.integers(0, 3, (records, width)).astype(np.int32)
+    agreement = Agreement(rng.integers(0, 6, (others, width)).astype(np.int32), low, high)
+    counts = pattern_counts_by_record(agreement)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pattern_kernels, "PLAIN_PAIRS", -1)
+        assert pattern_counts_by_record(agreement).tolist() == counts.tolist()
+    for record in range(records):
+        with_all = pair_patterns(agreement, slice(record, record + 1))[0]
+        assert counts[record].tolist() == np.bincount(with_all, minlength=1 << width).tolist()
+
+
+@given(st.integers(0, 1000), st.integers(1, 20), st.integers(1, 20))
+def test_the_estimate_record_by_record_is_finite_whatever_the_counts(
+    seed: int, records: int, others: int
+) -> None:
+    counts = np.random.default_rng(seed).multinomial(others, np.full(8, 1 / 8), records)
+    found = estimated_by_record(counts)
+    assert ((found.matches > 0) & (found.matches < 1)).all()
+    assert np.isfinite(found.weights()).all()
 
 
 def spread(values: list[float | None]) -> float:
@@ -365,6 +470,8 @@ def test_a_sample_of_people_in_a_large_file_takes_the_partners_of_the_greatest_w
     assert "people_tried" not in whole.details
     assert (found.details["people_tried"], found.details["people"]) == (20, 60)
     assert found.details["one_to_one"] is False
+    assert "can find more people" in found.details["not_tried"]
+    assert "not_tried" not in whole.details
     assert found.records is not None
     assert int(np.isnan(found.records).sum()) == 40
     assert found.interval is not None

@@ -95,6 +95,29 @@ def pattern_counts(
     return _by_pairs(agreement, thread_count(threads), progress)
 
 
+def pattern_counts_by_record(agreement: Agreement, *, threads: int | None = None) -> Ints:
+    """For each record of the first file how many of the second have each pattern with it [n, 2**columns]."""
+    total, other = len(agreement.low), len(agreement.place)
+    size: int = 1 << agreement.low.shape[1]
+    if total * other <= PLAIN_PAIRS and not numba_is_loaded():
+        cells = pair_patterns(agreement, slice(None)) + np.arange(total)[:, None] * size
+        return np.asarray(np.bincount(cells.ravel(), minlength=total * size).reshape(total, size))
+    counts = np.zeros((total, size), np.int64)
+    table = np.ascontiguousarray(agreement.place.T)
+    step = max(1, TASK_PAIRS // max(1, other, size))
+
+    def task(start: int) -> int:
+        stop = min(start + step, total)
+        earliest = np.full((stop - start, size), -1, np.int64)
+        patterns_of(table, agreement.low, agreement.high, start, stop, counts[start:stop], earliest)
+        return stop
+
+    patterns_of.machine_code()
+    for _ in in_threads(task, range(0, total, step), thread_count(threads)):
+        pass
+    return counts
+
+
 def pair_patterns(agreement: Agreement, rows: slice) -> Patterns:
     """The pattern of every pair [rows, m] of the chosen records of the first file with all of the second."""
     low, high = agreement.low[rows], agreement.high[rows]

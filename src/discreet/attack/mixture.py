@@ -17,6 +17,12 @@ EDGE = 1e-6
 ROUNDS = 1000
 SETTLED = 1e-9
 AGREE_IN_MATCHES = 0.9
+ALL_PAIRS, ALL_PAIRS_ORDERED = "estimated from all pairs", "estimated from all pairs, agreement for a match"
+RECORD_BY_RECORD, ALIKE, KNOWN_PAIRS = (
+    "estimated record by record",
+    "every column alike",
+    "counted in known pairs",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -26,6 +32,7 @@ class Mixture:
     matches: FloatArray
     others: FloatArray
     prior: float
+    source: str = ALL_PAIRS
 
     @property
     def mistaken(self) -> bool:
@@ -74,12 +81,48 @@ def estimated(counts: IntArray, most_matches: float, *, ordered: bool = False) -
             matches=np.maximum(often, rarely) if ordered else often,
             others=rarely,
             prior=min(sure / total, most_matches),
+            source=ALL_PAIRS_ORDERED if ordered else ALL_PAIRS,
         )
         moved = np.abs(np.r_[better.matches - found.matches, better.others - found.others]).max()
         found = better
         if moved < SETTLED:
             break
     return found
+
+
+def estimated_by_record(counts: IntArray) -> Mixture:
+    """The mixture in which one partner for each record explains best which patterns it has with everybody.
+
+    `counts` [records, patterns] tells for each record how many of the other file have each pattern with it. That each
+    record has one match holds record by record, and each record has chances of its own to agree with a stranger: few
+    share a rare value, many a frequent one. So pairs that resemble each other in several related columns are not taken
+    for matches, however many more they are than these.
+    """
+    everyone = float(counts[0].sum())
+    bits = patterns(counts.shape[1].bit_length() - 1)
+    total = counts.sum(axis=0)
+    overall = _inside(total @ bits / total.sum())
+    met = total > 0
+    bits, some = bits[met], counts[:, met].astype(np.float64)
+    edge = 0.5 / everyone
+    chances = np.clip(some @ bits / everyone, edge, 1 - edge)
+    odds = some * np.exp(-(np.log(chances) @ bits.T + np.log1p(-chances) @ (1 - bits).T))
+    matches = np.full(bits.shape[1], AGREE_IN_MATCHES)
+    for _ in range(ROUNDS):
+        likely = odds * np.exp(bits @ np.log(matches) + (1 - bits) @ np.log1p(-matches))
+        likely /= likely.sum(axis=1, keepdims=True)
+        better = _inside(likely.mean(axis=0) @ bits)
+        moved = np.abs(better - matches).max()
+        matches = better
+        if moved < SETTLED:
+            break
+    return Mixture(matches=matches, others=overall, prior=1 / everyone, source=RECORD_BY_RECORD)
+
+
+def alike(width: int) -> Mixture:
+    """The mixture by which pairs weigh as much as the number of columns they agree in."""
+    matches = np.full(width, AGREE_IN_MATCHES)
+    return Mixture(matches=matches, others=1 - matches, prior=0.0, source=ALIKE)
 
 
 def learned(counts: IntArray, agreements: FloatArray) -> Mixture:
@@ -89,6 +132,7 @@ def learned(counts: IntArray, agreements: FloatArray) -> Mixture:
         matches=_inside((agreements.sum(axis=0) + 0.5) / (len(agreements) + 1)),
         others=_inside(counts @ bits / counts.sum()),
         prior=0.0,
+        source=KNOWN_PAIRS,
     )
 
 

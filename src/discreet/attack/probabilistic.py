@@ -11,10 +11,16 @@ from discreet import registry
 from discreet._kernels.auction import auction
 from discreet._kernels.distinct import distinct_rows
 from discreet._kernels.pairing import DENSE_PAIRS, assign, assign_all, best_pairs
-from discreet._kernels.patterns import MOST_COLUMNS, Agreement, heaviest_partners, pattern_counts
+from discreet._kernels.patterns import (
+    MOST_COLUMNS,
+    Agreement,
+    heaviest_partners,
+    pattern_counts,
+    pattern_counts_by_record,
+)
 from discreet.attack.agreement import Files
 from discreet.attack.link import Links, judged_records, owners
-from discreet.attack.mixture import Mixture, estimated, learned
+from discreet.attack.mixture import Mixture, alike, estimated, estimated_by_record, learned
 from discreet.attack.one_to_one import expected_hits
 from discreet.attack.records import Found, nearest_records, people_tried, records_of, sampled
 from discreet.errors import NotComputable
@@ -30,9 +36,12 @@ MEANING = (
 MOST_OF_THEM = 0.9
 """The share of the records that agree with their nearest one, where no tolerance is given."""
 COUNTED_PAIRS = 400_000_000
+COUNTED_RECORDS, COUNTED_PATTERNS = 4000, 1 << 23
+"""How many records at most are looked at one by one for an estimate, and how many patterns of all of them."""
 KEPT = 50
 MOST_PAIRED = 3_000_000_000
 """Beyond so many pairs of records a sample of people is looked for, with as many pairs, and not one to one."""
+NOT_TRIED = "pairing everybody one to one, which can find more people than the interval allows for"
 STEP_OF_THE_REST = 0.01
 """By how much bids rise at least among those who speak for nobody: many weigh the same, and little is at stake."""
 
@@ -68,18 +77,20 @@ def link_probabilistic(
 
     Expectation and maximisation estimate from the counts of all patterns of agreement how likely each column agrees in
     a true pair and in any other; the weight of a pair is the logarithm of their ratio, added up. No true pair is needed
-    for that; an intruder who has some (`training`) counts in them instead, and is judged on the others. Where the
-    estimate says that some column agrees less often in matches than in other pairs, another one that rules this out is
-    tried too, and the better counts. Where no
-    tolerance is given, numbers agree when they differ no more than nine in ten records differ, in that column, from
-    the record that is nearest in all.
+    for that; an intruder who has some (`training`) counts in them instead, and is judged on the others. Otherwise the
+    chances are estimated a second time record by record, each having one match, and the number of columns that agree
+    is tried as the weight too; where the first estimate says that some column agrees less often in matches than in
+    other pairs, a third that rules this out is tried. What finds the most counts, and `weighting` says which it was.
+    Where no tolerance is given, numbers agree when they differ no more than nine in ten records differ, in that column,
+    from the record that is nearest in all.
 
     Pairs are chosen one to one. That is exact up to 30 million pairs of records. Above, pairs that speak for a match
     are chosen first, from the 50 best partners of each record: their total weight falls short of the greatest that
     these lists allow by a ten-thousandth of the greatest weight for each record at most; what longer lists would allow
     is not known. Whoever is left is then paired off with what is left, and the chances are estimated from 400 million
     pairs. Among equal records the chance is shared. Beyond 3 billion pairs a sample of published records is looked
-    at: each takes the known record of the greatest weight, one of them where several weigh as much.
+    at: each takes the known record of the greatest weight, one of them where several weigh as much. Pairs one to one
+    would find more in most files, and the interval does not tell how many: `not_tried` says so.
     """
     owner = owners("link_probabilistic", original, masked, truth)
     if len(keys) > MOST_COLUMNS:
@@ -110,10 +121,11 @@ def link_probabilistic(
         judged = np.isin(np.arange(len(masked)), tried)
     details = {
         "tolerance": dict(zip(files.names, np.round(used, 4).tolist(), strict=False)),
+        "weighting": model.source,
         "agree_in_matches": dict(zip(files.names, model.matches.tolist(), strict=True)),
         "agree_in_others": dict(zip(files.names, model.others.tolist(), strict=True)),
         **sampled(len(tried), len(everybody)),
-        **({} if pairs <= MOST_PAIRED else {"one_to_one": False}),
+        **({} if pairs <= MOST_PAIRED else {"one_to_one": False, "not_tried": NOT_TRIED}),
     }
     return Links.of(
         "link_probabilistic", MEANING, found, found.chance, judged, looked_at=len(original), details=details
@@ -150,13 +162,16 @@ def _models(
 ) -> tuple[Mixture, ...]:
     """The chances to agree, estimated from the files alone or, where pairs are known, counted in them.
 
-    Where the estimate may have taken the wrong pairs for matches, one that cannot comes second.
+    An estimate can take the wrong pairs for matches, so there are several, and one that trusts no estimate.
     """
     enough = max(1, COUNTED_PAIRS // len(files.known))
-    counts = pattern_counts(Agreement(agreement.place, agreement.low[:enough], agreement.high[:enough]))
+    counts = pattern_counts(_of_the_first(agreement, enough))
     if training is None:
         free = estimated(counts, _most_matches(files))
-        return (free, estimated(counts, _most_matches(files), ordered=True)) if free.mistaken else (free,)
+        ordered = (estimated(counts, _most_matches(files), ordered=True),) if free.mistaken else ()
+        few = max(1, min(enough, COUNTED_RECORDS, COUNTED_PATTERNS // len(counts)))
+        by_record = estimated_by_record(pattern_counts_by_record(_of_the_first(agreement, few)))
+        return free, *ordered, by_record, alike(len(files.names))
     published, known = (
         np.argsort(files.published.order)[training],
         np.argsort(files.known.order)[owner[training]],
@@ -164,6 +179,11 @@ def _models(
     place = agreement.place[known]
     agree = (agreement.low[published] <= place) & (place < agreement.high[published])
     return (learned(counts, agree.astype(np.float64)),)
+
+
+def _of_the_first(agreement: Agreement, records: int) -> Agreement:
+    """The agreement of so many published records, which stand in random order."""
+    return Agreement(agreement.place, agreement.low[:records], agreement.high[:records])
 
 
 def _most_matches(files: Files) -> float:
