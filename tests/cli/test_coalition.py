@@ -176,7 +176,7 @@ def test_releases_are_put_side_by_side_by_their_private_half(discreet: Run, fold
             ("town0.csv", "town1.csv", "--column", "age", "--out", "town1.csv", "--force"),
             "WouldOverwrite",
             2,
-            "or another of the files given",
+            "belongs to one of the releases",
         ),
         (("town0.csv", "town1.csv", "--column", "town", "--by", "mean"), "WrongScale", 2, "for numbers"),
         (
