@@ -49,9 +49,10 @@ def of_quantiles(
     """The quantiles at these levels, in samples of so many records a column."""
     share = shares(old, old_weights)
     true, deviation = quantiles_and_deviations(old, share, levels, records)
+    few = (share > 0).sum(axis=0) < 2
+    del share
     published = quantiles(new, shares(new, new_weights), levels)
     about = np.broadcast_to(np.arange(old.shape[1]), true.shape)
-    few = (share > 0).sum(axis=0) < 2
     variance = np.where(few, np.nan, deviation**2)
     return doubt(true, published, variance, ROUNDING * np.abs(true), (about,))
 

@@ -69,14 +69,14 @@ def _numbers(column: AxisColumn) -> tuple[FloatArray, FloatArray]:
 def line_chances(lines: Lines, columns: Sequence[ComparedColumn], weights: Weights) -> dict[str, FloatArray]:
     """The chances of means, variances and deciles; only deciles for ordered categories."""
     before, after = lines.before, lines.after
-    share = shares(lines.old, weights[0])
     ordered = np.array([_steps(columns[place]) > 0 for place in lines.places], dtype=bool)
     # The mean of a single value does not vary, so any change of it is one.
     single = replace(before, covariance=np.nan_to_num(before.covariance))
     several = np.isfinite(before.variance)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        centred = np.where(share > 0, lines.old - before.mean, 0.0)
         deciles = of_quantiles(lines.old, lines.new, *weights, lines.records, DECILES)
+        share = shares(lines.old, weights[0])
+        centred = np.where(share > 0, lines.old - before.mean, 0.0)
         found = {
             "means": np.where(np.isfinite(before.mean) & ~ordered, certain(of_means(single, after)), np.nan),
             "variances": np.where(

@@ -29,7 +29,9 @@ def quoted(texts: pl.Series) -> pl.Series:
     >>> quoted(pl.Series(["=1+1", "-5", "'=1", "plain"])).to_list()
     ["'=1+1", '-5', "''=1", 'plain']
     """
-    return (APOSTROPHE + texts).zip_with(_is_run(texts), texts).alias(texts.name)
+    run = _is_run(texts)
+    # Most columns have no such text: they are not copied.
+    return (APOSTROPHE + texts).zip_with(run, texts).alias(texts.name) if run.any() else texts
 
 
 def unquoted(texts: pl.Series) -> pl.Series:
@@ -39,7 +41,7 @@ def unquoted(texts: pl.Series) -> pl.Series:
     ['=1+1', '-5', "'=1", 'plain', "'plain"]
     """
     marked = _is_run(texts) & texts.str.starts_with(APOSTROPHE).fill_null(value=False)
-    return texts.str.slice(1).zip_with(marked, texts)
+    return texts.str.slice(1).zip_with(marked, texts) if marked.any() else texts
 
 
 def _is_run(texts: pl.Series) -> pl.Series:
