@@ -256,20 +256,17 @@ def test_as_many_are_found_as_by_an_intruder_who_knows_pairs(records: int) -> No
     assert found.records[records // 2 :].mean() >= taught.risk - 0.03
 
 
-@pytest.mark.parametrize("sampled", [False, True])
+@pytest.mark.parametrize("limits", [{}, {"DENSE_PAIRS": 0}, {"MOST_PAIRED": 200 * 50}])
 def test_no_fewer_are_found_than_by_counting_columns_however_bad_the_estimate(
-    monkeypatch: pytest.MonkeyPatch, sampled: bool
+    monkeypatch: pytest.MonkeyPatch, limits: dict[str, int]
 ) -> None:
     original, masked = related(200, 7)
-    if sampled:
-        monkeypatch.setattr(probabilistic, "MOST_PAIRED", 200 * 50)
-        monkeypatch.setattr(records, "FEWEST_TRIED", 5)
-    monkeypatch.setattr(probabilistic, "_models", lambda *_: (alike(7),))
-    counting = link_probabilistic(original, masked)
-    monkeypatch.undo()
-    if sampled:
-        monkeypatch.setattr(probabilistic, "MOST_PAIRED", 200 * 50)
-        monkeypatch.setattr(records, "FEWEST_TRIED", 5)
+    monkeypatch.setattr(records, "FEWEST_TRIED", 5)
+    for name, most in limits.items():
+        monkeypatch.setattr(probabilistic, name, most)
+    with monkeypatch.context() as patched:
+        patched.setattr(probabilistic, "_models", lambda *_: (alike(7),))
+        counting = link_probabilistic(original, masked)
     bad = Mixture(matches=np.full(7, 0.1), others=np.full(7, 0.9), prior=0.01)
     for name in ("estimated", "estimated_by_record"):
         monkeypatch.setattr(probabilistic, name, lambda *_, **__: bad)

@@ -41,6 +41,8 @@ COUNTED_RECORDS, COUNTED_PATTERNS = 4000, 1 << 23
 KEPT = 50
 MOST_PAIRED = 3_000_000_000
 """Beyond so many pairs of records a sample of people is looked for, with as many pairs, and not one to one."""
+FAR_BEHIND = 0.1
+"""Weights by which so much less is found in a sample, each record for itself, are not tried in a long pairing."""
 NOT_TRIED = "pairing everybody one to one, which can find more people than the interval allows for"
 STEP_OF_THE_REST = 0.01
 """By how much bids rise at least among those who speak for nobody: many weigh the same, and little is at stake."""
@@ -84,13 +86,15 @@ def link_probabilistic(
     Where no tolerance is given, numbers agree when they differ no more than nine in ten records differ, in that column,
     from the record that is nearest in all.
 
-    Pairs are chosen one to one. That is exact up to 30 million pairs of records. Above, pairs that speak for a match
-    are chosen first, from the 50 best partners of each record: their total weight falls short of the greatest that
-    these lists allow by a ten-thousandth of the greatest weight for each record at most; what longer lists would allow
-    is not known. Whoever is left is then paired off with what is left, and the chances are estimated from 400 million
-    pairs. Among equal records the chance is shared. Beyond 3 billion pairs a sample of published records is looked
-    at: each takes the known record of the greatest weight, one of them where several weigh as much. Pairs one to one
-    would find more in most files, and the interval does not tell how many: `not_tried` says so.
+    Pairs are chosen one to one. That is exact up to 30 million pairs of records. Above, weights by which a sample of
+    records, each for itself, finds ten points fewer than by others are not tried any further, and pairs that speak
+    for a match are chosen first, from the 50 best partners of each record: their total weight falls short of the
+    greatest that these lists allow by a ten-thousandth of the greatest weight for each record at most; what longer
+    lists would allow is not known. Whoever is left is then paired off with what is left, and the chances are
+    estimated from 400 million pairs. Among equal records the chance is shared. Beyond 3 billion pairs a sample of
+    published records is looked at: each takes the known record of the greatest weight, one of them where several
+    weigh as much. Pairs one to one would find more in most files, and the interval does not tell how many:
+    `not_tried` says so.
     """
     owner = owners("link_probabilistic", original, masked, truth)
     if len(keys) > MOST_COLUMNS:
@@ -111,6 +115,8 @@ def link_probabilistic(
     models = _models(files, agreement, owner, known)
     if pairs <= MOST_PAIRED:
         tried = everybody
+        if pairs > DENSE_PAIRS:
+            models = _promising(files, agreement, models, owner, everybody)
         ways = [_found(files, agreement, model, owner, progress) for model in models]
     else:
         tried = people_tried(everybody, MOST_PAIRED / len(original))
@@ -200,6 +206,18 @@ def _found(files: Files, agreement: Agreement, model: Mixture, owner: IntArray, 
     ]
     chance, ties = expected_hits(partner, owner, *labels)
     return Found(chance, partner, ties, exact)
+
+
+def _promising(
+    files: Files, agreement: Agreement, models: Sequence[Mixture], owner: IntArray, everybody: IntArray
+) -> tuple[Mixture, ...]:
+    """The models by which a sample of records, each for itself, finds about as many as by the best of them."""
+    some = people_tried(everybody, COUNTED_PAIRS / len(files.known))
+    alone = _best_alone(files, agreement, models, owner, some, SILENT)
+    shares = [float(each.chance[some].mean()) for each in alone]
+    return tuple(
+        model for model, share in zip(models, shares, strict=True) if share >= max(shares) - FAR_BEHIND
+    )
 
 
 def _best_alone(
