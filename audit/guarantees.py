@@ -32,6 +32,8 @@ def trial(draw: Draw, folder: Path, worker: Worker) -> Outcome:
         return faults(answer.fault((0,)))
     file = published(release)
     told = [each["says"] for each in manifest(release)["checked_on_the_published_file"]]
+    # What a step left for the next one is nowhere to be found.
+    told = [each for each in told if "the data after step" not in each]
     found = faults(*(wrong(each, made.frame, file) for each in told))
     return found if told else Outcome(found.faults, looked=False)
 
@@ -103,6 +105,47 @@ def _holds_its_value(
     return True
 
 
+def _few_combinations(
+    match: re.Match[str], names: list[str], original: pl.DataFrame, file: pl.DataFrame
+) -> bool:
+    return len(file.select(names).unique()) <= int(match[1])
+
+
+def _in_range(match: re.Match[str], names: list[str], original: pl.DataFrame, file: pl.DataFrame) -> bool:
+    pairs = [(_places(original[name]).drop_nulls(), _places(file[name]).drop_nulls()) for name in names]
+    return all(set(new) == set() or (min(old) <= min(new) and max(new) <= max(old)) for old, new in pairs)
+
+
+def _in_same_order(
+    match: re.Match[str], names: list[str], original: pl.DataFrame, file: pl.DataFrame
+) -> bool:
+    for name in names:
+        both = pl.DataFrame({"old": _places(original[name]), "new": _places(file[name])}).drop_nulls()
+        ends = both.group_by("old").agg(pl.col("new").min().alias("low"), pl.col("new").max().alias("high"))
+        ends = ends.sort("old")
+        if (ends["high"].cum_max().shift(1) > ends["low"]).any():
+            return False
+    return True
+
+
+def _no_other_values(
+    match: re.Match[str], names: list[str], original: pl.DataFrame, file: pl.DataFrame
+) -> bool:
+    return all(set(_sorted(file[name])) <= set(_sorted(original[name])) for name in names)
+
+
+def _places(values: pl.Series) -> pl.Series:
+    """Numbers as they are; levels of education by their place, the marker last."""
+    numbers = values.cast(pl.String).cast(pl.Float64, strict=False)
+    if numbers.null_count() == values.null_count():
+        return numbers
+    return values.replace_strict(
+        {level: place for place, level in enumerate(people.LEVELS)},
+        default=float(len(people.LEVELS)),
+        return_dtype=pl.Float64,
+    )
+
+
 def _records(match: re.Match[str], names: list[str], original: pl.DataFrame, file: pl.DataFrame) -> bool:
     return len(file) == int(match[1])
 
@@ -125,12 +168,16 @@ CHECKS: dict[str, Check] = {
     r"^every combination of .* is shared by at least (\d+) records$": _shared,
     r"^at least (\d+) records match each on .*, where missing matches anything$": _matching,
     r"keeps? (?:their|its) values, each as often as in the original$": _same_values,
-    r"^the means of .* are kept$": _same_means,
+    r"^the means of .* are those of the original$": _same_means,
     rf"^all values of .* are multiples of {NUMBER}$": _multiples,
     rf"^no value of .* is below {NUMBER} or above {NUMBER}$": _between,
     rf"^no value of .* is below {NUMBER}$": _not_below,
     rf"^no value of .* is above {NUMBER}$": _not_above,
     r"holds? at most (\d+) categories$": _few_categories,
-    r"^the intervals of .* contain the values they stand for$": _holds_its_value,
+    r"^the intervals of .* contain the values of the original that they stand for$": _holds_its_value,
+    r"^there are at most (\d+) different combinations of": _few_combinations,
+    r"^no value of .* lies outside the range that it has in the original$": _in_range,
+    r"^whoever has more of .* than another in the original has no less of it here$": _in_same_order,
+    r"holds? no value that (?:it does|they do) not hold in the original$": _no_other_values,
     r"^the file holds (\d+) records$": _records,
 }

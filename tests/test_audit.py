@@ -16,7 +16,13 @@ from audit.release_files import broken, digest
 
 TRIALS = {"kills": 1, "full disk": 1, "threads": 1, "verdicts": 2}
 ORIGINAL = pl.DataFrame(
-    {"a": ["y", "x", "y", "x"], "n": [2.0, 1.0, 1.0, None], "b": [0.0, 1.0, 4.0, None], "m": [1, 1, 1, 1]}
+    {
+        "a": ["y", "x", "y", "x"],
+        "n": [2.0, 1.0, 1.0, None],
+        "b": [0.0, 1.0, 4.0, None],
+        "m": [1, 1, 1, 1],
+        "o": [3, 1, 2, 1],
+    }
 )
 FILE = pl.DataFrame(
     {
@@ -24,6 +30,7 @@ FILE = pl.DataFrame(
         "n": ["1", "1", "2", None],
         "b": ["[0, 2)", "[0, 2)", "[2, 4]", None],
         "m": ["1", "1", "1", "2"],
+        "o": ["5", "1", "5", "2"],
     }
 )
 
@@ -48,14 +55,18 @@ def test_a_trial_finds_nothing(name: str, number: int, worker: Worker) -> None:
         ("every combination of 'a' is shared by at least {} records", "2", "3"),
         ("at least {} records match each on 'a', 'n', where missing matches anything", "2", "3"),
         ("{} keep their values, each as often as in the original", "'a'", "'b'"),
-        ("the means of {} are kept", "'n'", "'m'"),
+        ("the means of {} are those of the original", "'n'", "'m'"),
+        ("there are at most {} different combinations of 'a', 'm'", "3", "2"),
+        ("no value of {} lies outside the range that it has in the original", "'n'", "'m'"),
+        ("{} hold no value that they do not hold in the original", "'a'", "'m'"),
+        ("whoever has more of {} than another in the original has no less of it here", "'o'", "'n'"),
         ("all values of 'n' are multiples of {}", "0.5", "2"),
         ("no value of 'n' is below {}", "1", "1.01"),
         ("no value of 'n' is above {}", "2", "1.99"),
         ("no value of 'n' is below 1 or above {}", "2", "1.5"),
         ("no value of 'n' is below {} or above 2", "1", "1.5"),
         ("'a' holds at most {} categories", "2", "1"),
-        ("the intervals of {} contain the values they stand for", "'b'", "'n'"),
+        ("the intervals of {} contain the values of the original that they stand for", "'b'", "'n'"),
         ("the file holds {} records", "4", "5"),
     ],
 )

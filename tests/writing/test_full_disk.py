@@ -53,3 +53,35 @@ def test_no_room_on_the_disk_is_told_in_every_format(tmp_path: Path) -> None:
         assert " BadFile " in line or line.startswith(".xpt BadTable"), line
         assert any(each in line for each in ("disk", "too large", "No space")), line
     assert list(folder.iterdir()) == []
+
+
+LAST_BYTES = """
+import resource, signal, sys
+from pathlib import Path
+import polars as pl
+from discreet.errors import BadFile
+from discreet.table import Table
+from discreet.writing import write_frame
+table = Table.of(pl.DataFrame({"A": list(range(3000)), "B": ["b"] * 3000}), roles={}, rest="insensitive")
+write_frame(table.frame, table.columns, "whole" + sys.argv[1])
+size = Path("whole" + sys.argv[1]).stat().st_size
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+for short in range(1, 700, 9):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size - short, resource.RLIM_INFINITY))
+    try:
+        write_frame(table.frame, table.columns, "cut" + sys.argv[1])
+        print("written")
+    except BadFile as problem:
+        print(problem)
+"""
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".arrow"])
+def test_no_room_for_the_last_bytes_is_told_too(tmp_path: Path, ending: str) -> None:
+    command = [sys.executable, "-c", LAST_BYTES, ending]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=300)
+    assert done.returncode == 0, done.stderr
+    told = done.stdout.splitlines()
+    assert len(told) == 78
+    assert all("too large" in line or "No space" in line or "disk" in line for line in told), set(told)
+    assert [each.name for each in tmp_path.iterdir()] == [f"whole{ending}"]

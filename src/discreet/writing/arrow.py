@@ -8,6 +8,7 @@ is written. Parquet writes the values that are there, and needs only the categor
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import re
@@ -20,6 +21,8 @@ from discreet.writing.plain import texts_of_categories
 
 REFUSAL = re.compile(r"\(os error (\d+)\)")
 """How polars tells what the system refused, as where the disk is full."""
+IN_THE_FOOTER = "transport error"
+"""What it says instead where the last bytes of a Parquet file were refused."""
 ROWS_A_GROUP = 250_000
 """Fixed, so that the same values give the same bytes whatever the number of threads."""
 
@@ -33,9 +36,10 @@ def write_parquet(
         plain.write_parquet(path, row_group_size=ROWS_A_GROUP, compression=compression)
     except pl.exceptions.ComputeError as problem:
         number = REFUSAL.search(str(problem))
-        if number is None:
+        if number is None and IN_THE_FOOTER not in str(problem):
             raise
-        raise OSError(int(number[1]), os.strerror(int(number[1]))) from None
+        cause = errno.ENOSPC if number is None else int(number[1])
+        raise OSError(cause, os.strerror(cause)) from None
 
 
 def write_arrow(frame: pl.DataFrame, path: Path) -> None:
