@@ -34,14 +34,13 @@ def test_means_over_the_known_attributes_of_census_are_those_of_the_trial(
     assert drawn["DLD"].mean == pytest.approx(distance, rel=0.12)
 
 
-def test_the_intersection_finds_most_then_distance_then_agreement(
-    experiment: ModuleType, reference_data: Path
-) -> None:
+def test_the_intersection_finds_most(experiment: ModuleType, reference_data: Path) -> None:
+    """Agreement estimated record by record finds more than published, with all attributes more than distance does."""
     for name, paired in (("census", 1), ("eia", 0)):
         drawn = experiment.curves(experiment.read(reference_data, name), 4, draws=1, paired=paired)
         assert drawn["RSLD"].mean > drawn["DLD"].mean
         if paired:
-            assert drawn["DLD"].percents[-1] > drawn["PLD"].percents[-1]
+            assert drawn["RSLD"].percents[-1] >= drawn["PLD"].percents[-1] > experiment.PUBLISHED[name][4][2]
 
 
 def test_all_attributes_known_leave_hardly_anybody_hidden(

@@ -232,3 +232,15 @@ def test_the_mean_of_times_that_is_between_two_units_keeps_its_promise(mask: Cal
     table = Table.of(pl.DataFrame({"at": times}), roles={}, rest="quasi-identifier", scales={"at": "numeric"})
     masked = mask(table, columns=["at"], share=0.2, replace="mean")
     assert [promise.fault(masked.table) for promise in masked.promises] == [""]
+
+
+def test_an_order_that_lacks_a_value_is_told_before_anything_is_promised() -> None:
+    levels = Table.of(
+        pl.DataFrame({"x": [0, 0, 2]}),
+        roles={"x": "quasi-identifier"},
+        scales={"x": "ordinal"},
+        orders={"x": ("1", "0")},
+    )
+    for code in (bottom_code, top_code):
+        with pytest.raises(BadValues, match="order"):
+            code(levels, categories=1)

@@ -212,6 +212,8 @@ def relabelled(
     table: Table, name: str, labels: dict[str, str], scale: Scale, order: tuple[str, ...]
 ) -> tuple[Table, int, Promise]:
     """The table with levels of one column renamed, how many cells that changed, and what may be in it now."""
+    # An order that lacks a value of the column is told here, before anything is promised of its levels.
+    table.codes(name)
     old = table.frame[name].cast(pl.String)
     new = old.replace(labels)
     described = dataclasses.replace(
