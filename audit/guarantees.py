@@ -173,7 +173,7 @@ CHECKS: dict[str, Check] = {
     rf"^no value of .* is below {NUMBER} or above {NUMBER}$": _between,
     rf"^no value of .* is below {NUMBER}$": _not_below,
     rf"^no value of .* is above {NUMBER}$": _not_above,
-    r"holds? at most (\d+) categories$": _few_categories,
+    r"holds? at most (\d+) categor(?:y|ies)$": _few_categories,
     r"^the intervals of .* contain the values of the original that they stand for$": _holds_its_value,
     r"^there are at most (\d+) different combinations of": _few_combinations,
     r"^no value of .* lies outside the range that it has in the original$": _in_range,

@@ -31,6 +31,7 @@ FILE = pl.DataFrame(
         "b": ["[0, 2)", "[0, 2)", "[2, 4]", None],
         "m": ["1", "1", "1", "2"],
         "o": ["5", "1", "5", "2"],
+        "c": ["z", "z", "z", None],
     }
 )
 
@@ -66,6 +67,7 @@ def test_a_trial_finds_nothing(name: str, number: int, worker: Worker) -> None:
         ("no value of 'n' is below 1 or above {}", "2", "1.5"),
         ("no value of 'n' is below {} or above 2", "1", "1.5"),
         ("'a' holds at most {} categories", "2", "1"),
+        ("{} holds at most 1 category", "'c'", "'a'"),
         ("the intervals of {} contain the values of the original that they stand for", "'b'", "'n'"),
         ("the file holds {} records", "4", "5"),
     ],
