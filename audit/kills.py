@@ -55,6 +55,5 @@ def _command(draw: Draw, file: Path, release: Path) -> list[str | Path]:
 
 def _ended(code: int | None, sent: signal.Signals) -> str:
     """A process that was stopped says so; one that was done before keeps its own answer."""
-    # -2: stopped while Python itself was starting or ending.
-    allowed = (0, 1, 3, 130, -sent, -signal.SIGINT) if sent != signal.SIGKILL else (0, 1, 3, -sent)
+    allowed = (0, 1, 3, 130, -sent) if sent != signal.SIGKILL else (0, 1, 3, -sent)
     return "" if code in allowed else f"exit code {code} after {sent.name}"

@@ -1,6 +1,6 @@
 """How long each measure of loss takes, in covariances of the same table, and how much memory beyond the data.
 
-Run it as `python -m bench.losses [records] [--dear]`. The measure of time is one NumPy covariance of the numeric
+Run it as `python -m bench.losses [records] [--expensive]`. The measure of time is one NumPy covariance of the numeric
 columns, taken in the same run, because machines differ and other work interferes. Memory is that of NumPy at its peak;
 what polars holds is not counted.
 """
@@ -73,7 +73,7 @@ def peak_megabytes(work: Callable[[], object]) -> float:
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("records", type=int, nargs="?", default=100_000)
-    asked.add_argument("--dear", action="store_true", help="also those that fit models")
+    asked.add_argument("--expensive", action="store_true", help="also those that fit models")
     given = asked.parse_args()
     original, masked = tables(given.records)
     numbers = original.numbers([name for name in original.names if name.startswith("x")])
@@ -83,7 +83,7 @@ def main() -> None:
     )
     print(f"{'measure':20} {'covariances':>12} {'seconds':>9} {'peak MB':>9}")
     for method in registry.methods("loss"):
-        if method.cost == "dear" and not given.dear:
+        if method.cost == "expensive" and not given.expensive:
             continue
 
         def work(method: registry.Method = method) -> object:
@@ -91,7 +91,7 @@ def main() -> None:
 
         work()
         memory = peak_megabytes(work)
-        spent = seconds(work, 1 if method.cost == "dear" else REPEATS)
+        spent = seconds(work, 1 if method.cost == "expensive" else REPEATS)
         print(f"{method.name:20} {spent / unit:12.0f} {spent:9.3f} {memory:9.0f}")
 
 

@@ -21,11 +21,11 @@ def page(method: Method) -> str:
     """The reference page of one method."""
     parts = [
         f"# {method.name}",
-        f"*{method.kind}, family: {method.family}*",
+        f"*{method.title}: {method.kind}, family {method.family}*",
         _described(method),
     ]
-    if method.meaning:
-        parts.append(f"**What the number means:** {method.meaning}.")
+    about = "What it does" if method.kind == "mask" else "What the number means"
+    parts.append(f"**{about}:** {method.meaning}.")
     parts.append(_facts(method))
     if method.parameters:
         parts.append(_parameters(method))
@@ -74,10 +74,14 @@ def _facts(method: Method) -> str:
     if method.kind == "mask":
         rows.append(("random", "yes: the seed is secret" if method.random else "no"))
         rows.append(("records", "kept, one row for each" if method.keeps_rows else "not kept one for one"))
+        rows.append(("what its parameters tell an intruder", method.tells.says if method.tells else ""))
     else:
+        rows.append(("unit", str(method.unit)))
         rows.append(
             ("in every assessment", "yes" if method.cost == "cheap" else "only when asked for by name")
         )
+    instead = f"; use {method.instead}" if method.instead else ""
+    rows.append(("split over parts of a large table", f"{method.splits}{instead}"))
     return "| | |\n|---|---|\n" + "\n".join(f"| {name} | {value} |" for name, value in rows)
 
 

@@ -8,12 +8,12 @@ import polars as pl
 import pytest
 
 from discreet import assessment
-from discreet.asking import Asked
 from discreet.assessment import assess
 from discreet.caching import Cache
 from discreet.demo import table as census
 from discreet.digests import digest_of
 from discreet.intruder import Intruder
+from discreet.method_call import MethodCall
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.release import Release
@@ -35,7 +35,7 @@ def count_runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ran: list[str] = []
     plain = assessment._run
 
-    def counted(wanted: Asked, *rest: object) -> object:
+    def counted(wanted: MethodCall, *rest: object) -> object:
         ran.append(wanted.label)
         return plain(wanted, *rest)  # type: ignore[arg-type]
 
@@ -110,7 +110,7 @@ def test_a_folder_that_cannot_be_written_to_stops_no_assessment(
 
 def test_chances_of_people_who_were_not_tried_are_kept(tmp_path: Path) -> None:
     chances = np.array([0.0, 0.1, np.nan, 1.0, 1 / 3])
-    found = Risk(name="link", risk=0.3, meaning="", records=chances, names_people=True)
+    found = Risk(name="link", risk=0.3, meaning="", records=chances, reidentifies=True)
     Cache(tmp_path).put("key", found)
     kept = Cache(tmp_path).get("key")
     assert isinstance(kept, Risk)

@@ -16,13 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet import registry
-from discreet.asking import Asked, asked
 from discreet.assessment import assess
 from discreet.caching import Cache, key_of
 from discreet.demo import table as census
 from discreet.digests import NO_MATTER, digest_of
 from discreet.intruder import Intruder
 from discreet.manifest import PrivateManifest, PublicManifest, PublishedFile, made_with
+from discreet.method_call import MethodCall, parse_call
 from discreet.parameters import KEYS, NUMERIC_KEYS
 from discreet.plan import Plan, Step
 from discreet.protection import protect
@@ -81,7 +81,7 @@ RECORDS: list[tuple[Any, Mapping[str, Any]]] = [
             "table": OTHERS,
             "manifest": replace(RELEASE.manifest, order="kept"),
             "private": None,
-            "promises": (),
+            "guarantees": (),
             "persons": np.arange(40),
             "warnings": ("beware",),
             "vouched_by": "",
@@ -92,7 +92,7 @@ RECORDS: list[tuple[Any, Mapping[str, Any]]] = [
         {
             "steps": ({"method": "rank_swap", "parameters": {"p": 11}},),
             "columns": (COLUMN,),
-            "promises": ({"promise": "KAnonymous"},),
+            "guarantees": ({"guarantee": "KAnonymous"},),
             "dropped": 7,
             "pseudonymised": ("name",),
             "order": "kept",
@@ -122,7 +122,7 @@ RECORDS: list[tuple[Any, Mapping[str, Any]]] = [
     (Plan.of([("rank_swap", {"p": 10})]), {"steps": ()}),
     (Step(method="rank_swap", parameters={"p": 10}), {"method": "pram", "parameters": {"p": 11}}),
     (
-        asked("attack", "link distance=gower"),
+        parse_call("attack", "link distance=gower"),
         {
             "label": "link",
             "method": registry.find("attack", "link_probabilistic"),
@@ -151,7 +151,7 @@ def test_every_field_of_a_record_is_part_of_its_digest_or_named_as_one_that_cann
 def test_every_record_that_a_question_can_hold_is_in_the_test_above() -> None:
     tested = {type(record).__name__ for record, _ in RECORDS}
     assert {each.__name__ for each in (Column, Table, Intruder, Release, PublicManifest)} <= tested
-    assert {each.__name__ for each in (PrivateManifest, PublishedFile, Asked, Plan, Step)} <= tested
+    assert {each.__name__ for each in (PrivateManifest, PublishedFile, MethodCall, Plan, Step)} <= tested
     assert set(NO_MATTER) - {"Method"} <= tested
     assert NO_MATTER["Method"] == {"function"}
 
@@ -233,7 +233,7 @@ def test_what_has_no_digest_is_refused_and_not_left_out() -> None:
 def test_files_that_parameters_and_columns_name_are_part_of_the_key(tmp_path: Path) -> None:
     for name in ("animals.csv", "pairs.csv"):
         (tmp_path / name).write_text("dog;animal\n")
-    wanted = asked("attack", "link_semantic ontology=animals.csv mapping=pairs.csv")
+    wanted = parse_call("attack", "link_semantic ontology=animals.csv mapping=pairs.csv")
     assert wanted.files == ["animals.csv", "pairs.csv"]
     frame = pl.DataFrame({"pet": ["dog", "dog"]})
     table = Table.of(frame, roles={"pet": "quasi-identifier"}, ontologies={"pet": "animals.csv"})

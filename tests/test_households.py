@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.classes import classes_of
+from discreet.guarantees import KAnonymous
 from discreet.households import filled_from_household, household_columns
-from discreet.promises import KAnonymous
 from discreet.table import Table
 
 ROWS = st.lists(
@@ -65,7 +65,7 @@ def test_a_constant_column_says_nothing_of_households() -> None:
     assert household_columns(table, ["town"]) == ()
 
 
-def test_the_promise_of_k_is_checked_after_filling() -> None:
+def test_the_guarantee_of_k_is_checked_after_filling() -> None:
     towns = [town for town in "ab" for _ in range(2)] + ["c", None, "d", None]
     table = table_of([1, 1, 2, 2, 3, 3, 4, 4], towns, ["f", "m"] * 4)
     assert KAnonymous(columns=("town",), k=2).fault(table) == ""

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import discreet as dc
 from discreet.classes import classes_of
-from discreet.errors import BadTable, PromiseBroken
+from discreet.errors import BadTable, GuaranteeBroken
+from discreet.guarantees import KAnonymous
 from discreet.persons import persons_behind, warnings_about
-from discreet.promises import KAnonymous
 from discreet.table import ATTACHED_PERSON, Role, Scale, Table
 
 ROLES = {"who": "person", "age": "quasi-identifier", "town": "quasi-identifier", "illness": "confidential"}
@@ -59,12 +59,12 @@ def test_a_pseudonym_of_the_person_keeps_its_role(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("file", ["people.parquet", "people.csv"])
-def test_promises_on_the_written_file_count_people(tmp_path: Path, file: str) -> None:
+def test_guarantees_on_the_written_file_count_people(tmp_path: Path, file: str) -> None:
     honest = dc.protect(admissions(), PLAN, seed=1)
-    kept = replace(honest, promises=(KAnonymous(columns=("town",), k=2),))
+    kept = replace(honest, guarantees=(KAnonymous(columns=("town",), k=2),))
     kept.save(tmp_path / "kept", file=file)
-    broken = replace(honest, promises=(KAnonymous(columns=("town",), k=3),))
-    with pytest.raises(PromiseBroken, match="at least 3"):
+    broken = replace(honest, guarantees=(KAnonymous(columns=("town",), k=3),))
+    with pytest.raises(GuaranteeBroken, match="at least 3"):
         broken.save(tmp_path / "out", file=file)
     by_rows = replace(broken, persons=None)
     by_rows.save(tmp_path / "rows", file=file)

@@ -63,7 +63,6 @@ def test_no_name_means_two_things() -> None:
 def test_every_registered_method_is_exported_by_its_room() -> None:
     for kind, room in (("mask", mask), ("attack", attack), ("loss", loss)):
         for method in methods(kind):  # type: ignore[arg-type]
-            assert method.name in room.__all__, f"{kind}.{method.name}"
             assert getattr(room, method.name) is method.function
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import polars as pl
 import pytest
@@ -81,10 +81,21 @@ def test_errors_say_what_to_do(table: Table) -> None:
         find("mask", "microagregate")
 
 
+FACTS: dict[str, Any] = {
+    "family": "x",
+    "title": "Nothing",
+    "meaning": "nothing happens",
+    "scales": registry.NUMERIC,
+    "missing": "none",
+    "tells": registry.Tells("nothing"),
+    "splits": registry.Split.ROWS,
+}
+
+
 def test_a_mask_may_not_call_a_parameter_method() -> None:
     with pytest.raises(TypeError, match="call the parameter 'variant'"):
 
-        @registry.mask(family="x", scales=registry.NUMERIC, missing="none")
+        @registry.mask(**FACTS)
         def wrong(table: Table, *, method: Annotated[bool, Flag(about="")] = True) -> Masked:
             return Masked(table=table)
 
@@ -92,7 +103,7 @@ def test_a_mask_may_not_call_a_parameter_method() -> None:
 def test_a_parameter_without_a_kind_is_a_mistake_of_ours() -> None:
     with pytest.raises(TypeError, match="does not declare its kind"):
 
-        @registry.mask(family="x", scales=registry.NUMERIC, missing="none")
+        @registry.mask(**FACTS)
         def wrong(table: Table, *, k: int = 3) -> Masked:
             return Masked(table=table)
 

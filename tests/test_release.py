@@ -10,9 +10,9 @@ import polars as pl
 import pytest
 
 from discreet.demo import table as census
-from discreet.errors import BadFile, BadParameter, BadTable, Mismatch, PromiseBroken, WouldOverwrite
+from discreet.errors import BadFile, BadParameter, BadTable, GuaranteeBroken, Mismatch, WouldOverwrite
+from discreet.guarantees import KAnonymous
 from discreet.plan import Plan
-from discreet.promises import KAnonymous
 from discreet.protection import protect
 from discreet.release import Release
 from discreet.table import Table
@@ -141,29 +141,29 @@ def test_a_folder_is_not_overwritten_unless_forced(release: Release, tmp_path: P
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _FalsePromise(KAnonymous):
+class _FalseGuarantee(KAnonymous):
     pass
 
 
-def test_a_promise_that_the_file_breaks_stops_the_release(people: Table, tmp_path: Path) -> None:
+def test_a_guarantee_that_the_file_breaks_stops_the_release(people: Table, tmp_path: Path) -> None:
     honest = protect(people, PLAN, seed=SEED)
     broken = Release(
         table=honest.table,
         manifest=honest.manifest,
         private=honest.private,
-        promises=(_FalsePromise(columns=("rent", "hours"), k=50),),
+        guarantees=(_FalseGuarantee(columns=("rent", "hours"), k=50),),
     )
-    with pytest.raises(PromiseBroken, match="shared by at least 50 records"):
+    with pytest.raises(GuaranteeBroken, match="shared by at least 50 records"):
         broken.save(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_promise_falls_when_a_later_step_touches_its_columns(people: Table) -> None:
+def test_a_guarantee_falls_when_a_later_step_touches_its_columns(people: Table) -> None:
     later = Plan.of(
         [*((step.method, step.parameters) for step in PLAN.steps), ("add_noise", {"columns": ["age"]})]
     )
-    promised = {promise["columns"][0] for promise in protect(people, later, seed=1).manifest.promises}
-    assert promised == {"sex"}
+    guaranteed = {guarantee["columns"][0] for guarantee in protect(people, later, seed=1).manifest.guarantees}
+    assert guaranteed == {"sex"}
 
 
 @pytest.mark.parametrize("file", ["people.parquet", "people.feather", "people.csv"])

@@ -32,7 +32,7 @@ def shown() -> dict[str, object]:
     return {
         "table": table,
         "masked": dc.mask.microaggregate(table, columns=["age", "income"], k=3),
-        "coded": dc.results.Masked(table=table, facts={"order": ["Magrathea"]}, promises=coded.promises),
+        "coded": dc.results.Masked(table=table, facts={"order": ["Magrathea"]}, guarantees=coded.guarantees),
         "release": release,
         "private": release.private,
         "assessment": found,

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 import discreet as dc
 from discreet import demo
 from discreet.assessment import EXCEEDED, MET, NOT_CHECKED, Assessment, Limit, limits_of
-from discreet.attack import attribute, records
+from discreet.attack import records
 from discreet.cli.app import app
 from discreet.headline import headline
 from discreet.results import Risk, wilson
@@ -244,7 +244,7 @@ def test_what_is_found_keeps_the_limits_it_was_found_for(tmp_path: Path, people:
             "--ceiling",
             "identity=0.6",
             "--trials",
-            "16",
+            "32",
         ],
     )
     assert said.exit_code == 0, said.output
@@ -403,7 +403,7 @@ def test_a_sample_of_people_meets_a_limit_only_by_the_upper_end_of_its_interval(
         risk=0.4,
         meaning="",
         interval=(0.28, 0.53),
-        names_people=True,
+        reidentifies=True,
         details={"people_tried": 60, "people": len(people)},
     )
     whole = replace(link, name="compatible", risk=0.2, details={})
@@ -441,7 +441,7 @@ def test_attacks_on_large_files_try_a_sample_and_their_intervals_are_those_of_pe
     for module in (records, import_module("discreet.attack.link")):
         monkeypatch.setattr(module, "FEWEST_TRIED", 40)
     monkeypatch.setattr(records, "MOST_CELLS_LINKED", 1.0)
-    monkeypatch.setattr(attribute, "MOST_COMPARED", 1.0)
+    monkeypatch.setattr(import_module("discreet.attack.attribute_by_class"), "MOST_COMPARED", 1.0)
     found = dc.assess(people, release, ceilings={"identity": 0.999, "attribute": 0.999}, losses=[])
     for name in ("link", "attribute_by_link"):
         risk = found.risk(name)

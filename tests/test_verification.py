@@ -1,4 +1,4 @@
-"""What others can check of a release: digests, signatures, promises, and who vouches for the manifest."""
+"""What others can check of a release: digests, signatures, guarantees, and who vouches for the manifest."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_an_edited_public_half_is_refused(
     assert alone.doubt
 
 
-def test_a_forged_promise_is_found_broken_by_whoever_has_the_file(folder: Path) -> None:
+def test_a_forged_guarantee_is_found_broken_by_whoever_has_the_file(folder: Path) -> None:
     says = "every combination of 'c' is shared by at least 30 records"
 
     def forge(said: dict[str, Any]) -> None:

@@ -11,7 +11,6 @@ from typing import Any, Literal
 import numpy as np
 
 from discreet import registry
-from discreet.asking import Asked, asked
 from discreet.caching import Cache, as_kept, key_of
 from discreet.digests import digest_of, digest_of_files
 from discreet.errors import (
@@ -29,7 +28,7 @@ from discreet.errors import (
 )
 from discreet.headline import (
     ATTRIBUTE,
-    FAMILIES,
+    HEADLINES,
     IDENTITY,
     NOTHING_CONFIDENTIAL,
     Before,
@@ -41,6 +40,7 @@ from discreet.headline import (
 )
 from discreet.households import filled_from_household
 from discreet.intruder import OWNER, Intruder, View
+from discreet.method_call import MethodCall, parse_call
 from discreet.progress import SILENT, Progress, part
 from discreet.registry import Method
 from discreet.release import Release
@@ -193,7 +193,7 @@ class Assessment:
     @property
     def records(self) -> FloatArray:
         """For each masked record the highest chance that a linking attack gives an intruder."""
-        found = [risk.records for risk in self.risks if risk.names_people and risk.records is not None]
+        found = [risk.records for risk in self.risks if risk.reidentifies and risk.records is not None]
         return np.fmax.reduce(found) if found else np.zeros(len(self.release.table))
 
     def __str__(self) -> str:
@@ -317,7 +317,7 @@ def _as_it_is(original: Table) -> Release:
 
 
 def _all_done(
-    todo: Sequence[Asked],
+    todo: Sequence[MethodCall],
     by_name: Collection[str],
     original: Table,
     release: Release,
@@ -361,7 +361,7 @@ def _headlines(
 ) -> tuple[Headline, ...]:
     missed = {each.name: each.reason for each in not_done if each.kind == "attack" and each.applies}
     perturbed = keys_perturbed(risks.values(), [each.name for each in not_done if not each.applies])
-    found = (headline(name, risks, missed, keys, known, records, perturbed) for name in FAMILIES)
+    found = (headline(name, risks, missed, keys, known, records, perturbed) for name in HEADLINES)
     return tuple(each for each in found if each is not None)
 
 
@@ -377,7 +377,7 @@ def _check_limits(ceilings: Mapping[str, float], floors: Mapping[str, float]) ->
             raise BadParameter(f"assess: the floor of {name} must be a number; got {bound:g}.")
 
 
-def _check_population(intruder: Intruder, todo: Sequence[Asked]) -> None:
+def _check_population(intruder: Intruder, todo: Sequence[MethodCall]) -> None:
     """Raises BadParameter where a population is given and no attack counts people in it."""
     if intruder.population is None or any("population" in each.method.extras for each in todo):
         return
@@ -394,7 +394,7 @@ def _chosen(
     also: Sequence[str],
     table: Table,
     intruder: Intruder = OWNER,
-) -> list[Asked]:
+) -> list[MethodCall]:
     """The methods named, or all cheap ones that fit the table; and those that a limit names.
 
     A headline stands for all usual attacks of its kind.
@@ -403,12 +403,12 @@ def _chosen(
     named = [
         each
         for name in [*(names or ()), *also, *usual]
-        for each in (attacks_of(name, table) if kind == "attack" and name in FAMILIES else [name])
+        for each in (attacks_of(name, table) if kind == "attack" and name in HEADLINES else [name])
     ]
-    wanted = [asked(kind, name) for name in dict.fromkeys(named)]
+    wanted = [parse_call(kind, name) for name in dict.fromkeys(named)]
     if names is None:
         wanted += [
-            Asked(label=each.name, method=each, parameters={})
+            MethodCall(label=each.name, method=each, parameters={})
             for each in registry.methods(kind)
             if (each.cost == "cheap" or (intruder.population is not None and "population" in each.extras))
             and not each.fits(table)
@@ -418,7 +418,7 @@ def _chosen(
 
 
 def _ask(
-    wanted: Asked,
+    wanted: MethodCall,
     *,
     original: Table,
     release: Release,
@@ -447,7 +447,7 @@ def as_told(published: Table) -> Table:
 
 
 def _run(
-    wanted: Asked, original: Table, release: Release, told: Table, intruder: Intruder, progress: Progress
+    wanted: MethodCall, original: Table, release: Release, told: Table, intruder: Intruder, progress: Progress
 ) -> Any:
     """The result of a method: of attacks on what is told, of measures on what is published."""
     method = wanted.method

@@ -48,7 +48,7 @@ class Cache:
         said = {
             "kind": "risk" if isinstance(result, Risk) else "loss",
             "told": result.to_dict(),
-            "names_people": isinstance(result, Risk) and result.names_people,
+            "reidentifies": isinstance(result, Risk) and result.reidentifies,
             "records": None if records is None else _packed(records),
         }
         with contextlib.suppress(OSError, BadFile):
@@ -84,7 +84,7 @@ def _result(said: Mapping[str, Any]) -> Risk | Loss:
     told = dict(said["told"])
     if said["kind"] == "loss":
         return Loss(**{each.name: told[each.name] for each in fields(Loss)})
-    told["names_people"] = said["names_people"]
+    told["reidentifies"] = said["reidentifies"]
     told["records"] = None if said["records"] is None else _unpacked(said["records"])
     told["interval"] = None if told["interval"] is None else tuple(told["interval"])
     return Risk(**{each.name: told[each.name] for each in fields(Risk)})

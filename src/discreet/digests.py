@@ -24,9 +24,9 @@ NO_MATTER: Mapping[str, frozenset[str]] = {
     # Where the values came from and what kind of frame they go back into; the files in `home` are read instead.
     "Table": frozenset({"native", "source", "home"}),
     # What is said to the steward, and what is checked when the file is written.
-    "Release": frozenset({"promises", "warnings", "vouched_by"}),
+    "Release": frozenset({"guarantees", "warnings", "vouched_by"}),
     # The line that asked; the method and the parameters that it asked for take part.
-    "Asked": frozenset({"label"}),
+    "MethodCall": frozenset({"label"}),
     # The code of a method is that of the version of discreet.
     "Method": frozenset({"function"}),
 }

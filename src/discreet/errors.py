@@ -26,7 +26,7 @@
     ├── NotComputable                     3     a measure has no value on this data
     │   └── DoesNotApply                        an attack that is not meant for such a release
     ├── NotDrawn                          3     a chart that the renderer refuses, or dies of
-    ├── PromiseBroken                    70     a published file lacks a property its masking promised
+    ├── GuaranteeBroken                    70     a published file lacks a property its masking guaranteed
     └── Interrupted                     130     the user stopped it
 
 A message says what was asked, what was found and what to do. It holds column names, parameters, counts
@@ -153,7 +153,7 @@ class NotDrawn(DiscreetError):
     exit_code = 3
 
 
-class PromiseBroken(DiscreetError):
+class GuaranteeBroken(DiscreetError):
     exit_code = 70
 
 

@@ -10,30 +10,15 @@ import numpy as np
 
 from discreet import registry
 from discreet._kernels.classes import class_sizes
-from discreet.asking import asked, name_in
 from discreet.classes import classes_of
 from discreet.errors import BadTable, NotComputable, listed
+from discreet.method import CountsFor, Method
+from discreet.method_call import name_in, parse_call
 from discreet.results import Risk
 from discreet.table import Role, Table
 
 IDENTITY, ATTRIBUTE = "identity", "attribute"
-FAMILIES: Mapping[str, tuple[str, ...]] = {
-    IDENTITY: ("linkage", "transparency", "persons", "weights"),
-    ATTRIBUTE: ("attribute",),
-}
-"""The attacks that count for each headline, by their family."""
-NEEDED: Mapping[str, tuple[str, ...]] = {
-    IDENTITY: ("link", "compatible"),
-    ATTRIBUTE: ("attribute_by_class", "attribute_by_link"),
-}
-"""The attacks without which a headline is not checked: nearest records and compatible sets, or both ways to guess."""
-ALWAYS: Mapping[str, str] = {IDENTITY: "link", ATTRIBUTE: "attribute_by_link"}
-"""Of these the one that every kind of release can be attacked with: without it nothing is checked."""
-QUICK: Mapping[str, tuple[str, ...]] = {
-    IDENTITY: ("link", "compatible", "transparency", "link_household", "link_person", "link_weights"),
-    ATTRIBUTE: ("attribute_by_class", "attribute_by_link"),
-}
-"""The attacks that a search tries every plan with; what it chooses meets all of them."""
+HEADLINES = (IDENTITY, ATTRIBUTE)
 OTHER_WAY = "link direction='original to masked'"
 """Nearest records are looked for from both files: an intruder takes what finds more."""
 GUESSING = "guessing"
@@ -75,7 +60,7 @@ class Headline(Risk):
 
 def checked_name(text: str) -> str:
     """The name of a headline, or the line that asks for an attack with its parameters, where there is such a one."""
-    return text if text in FAMILIES else asked("attack", text).label
+    return text if text in HEADLINES else parse_call("attack", text).label
 
 
 def attacks_of(headline: str, table: Table) -> list[str]:
@@ -83,7 +68,7 @@ def attacks_of(headline: str, table: Table) -> list[str]:
     usual = [
         each.name
         for each in registry.methods("attack")
-        if each.family in FAMILIES[headline] and each.cost == "cheap" and not each.fits(table)
+        if _part(each, headline) is not None and each.cost == "cheap" and not each.fits(table)
     ]
     return [*usual, OTHER_WAY] if "link" in usual else usual
 
@@ -107,12 +92,10 @@ def headline(
     """
     by_class = {"attribute_by_class"} if perturbed else set()
     risks = {label: risk for label, risk in risks.items() if name_in(label) not in by_class}
-    counted = {label: risk for label, risk in risks.items() if _counts(name, label)}
+    counted = {label: risk for label, risk in risks.items() if counts_for(name, label)}
     if name == IDENTITY and not known and not counted:
         return _guess(records) if keys else _unknown(name, [NO_KEYS])
-    reasons = list(
-        dict.fromkeys(reason for label, reason in missed.items() if name_in(label) in NEEDED[name])
-    )
+    reasons = list(dict.fromkeys(reason for label, reason in missed.items() if _is_needed(name, label)))
     if not counted:
         return _unknown(name, reasons) if reasons else None
     rates = {label: _rate(name, risk) for label, risk in counted.items()}
@@ -121,8 +104,9 @@ def headline(
     left_out = _left_out(name, counted)
     if left_out:
         reasons.append(f"no attack could use {listed(left_out)}, which the intruder knows")
-    if all(name_in(label) != ALWAYS[name] for label in (*counted, *missed)):
-        reasons.append(f"{ALWAYS[name]} was not run")
+    always = _fits_always(name)
+    if all(name_in(label) != always for label in (*counted, *missed)):
+        reasons.append(f"{always} was not run")
     base |= {
         "name": name,
         "risk": rates[strongest],
@@ -142,8 +126,40 @@ def headline(
     )
 
 
-def _counts(name: str, label: str) -> bool:
-    return registry.find("attack", name_in(label)).family in FAMILIES[name]
+def quick_attacks_of(headline: str, table: Table) -> list[str]:
+    """Of the attacks that a headline is the largest of, those that a search tries every plan with."""
+    quick = [
+        each.name
+        for each in registry.methods("attack")
+        if (part := _part(each, headline)) is not None and part.quick
+    ]
+    return [name for name in attacks_of(headline, table) if name in quick]
+
+
+def _part(method: Method, headline: str) -> CountsFor | None:
+    """The part of an attack in a headline; None where it has none."""
+    counts = method.counts_for
+    return counts if counts is not None and counts.headline == headline else None
+
+
+def _part_of(headline: str, label: str) -> CountsFor | None:
+    return _part(registry.find("attack", name_in(label)), headline)
+
+
+def counts_for(headline: str, label: str) -> bool:
+    """Whether the attack of a label is one of those that the headline is the largest of."""
+    return _part_of(headline, label) is not None
+
+
+def _is_needed(headline: str, label: str) -> bool:
+    part = _part_of(headline, label)
+    return part is not None and part.needed
+
+
+def _fits_always(headline: str) -> str:
+    """The attack that every kind of release can be attacked with: without it nothing is checked."""
+    parts = {each.name: _part(each, headline) for each in registry.methods("attack")}
+    return next(name for name, part in parts.items() if part is not None and part.always)
 
 
 def _rate(name: str, risk: Risk) -> float:
@@ -165,7 +181,7 @@ def _as_rate(name: str, share: float, risk: Risk) -> float:
 
 def _left_out(name: str, counted: Mapping[str, Risk]) -> tuple[str, ...]:
     """The keys that every needed attack left out, so that nothing speaks of them."""
-    needed = [set(risk.left_out) for label, risk in counted.items() if name_in(label) in NEEDED[name]]
+    needed = [set(risk.left_out) for label, risk in counted.items() if _is_needed(name, label)]
     return tuple(sorted(set.intersection(*needed))) if needed else ()
 
 
@@ -178,7 +194,7 @@ def _guess(records: int) -> Headline:
         interval=(chance, chance),
         baseline=chance,
         attempts=records,
-        names_people=True,
+        reidentifies=True,
         attack=GUESSING,
         attacks={GUESSING: chance},
     )

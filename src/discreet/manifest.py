@@ -12,9 +12,9 @@ import numpy as np
 
 from discreet import registry
 from discreet.errors import BadFile, BadInput
+from discreet.guarantees import guarantee_of
 from discreet.parameters import ColumnsKind
 from discreet.plan import Plan
-from discreet.promises import promise_of
 from discreet.shapes import (
     anything,
     digest,
@@ -108,7 +108,7 @@ class PublicManifest:
 
     steps: tuple[Mapping[str, Any], ...]
     columns: tuple[Column, ...]
-    promises: tuple[Mapping[str, Any], ...]
+    guarantees: tuple[Mapping[str, Any], ...]
     dropped: int
     pseudonymised: tuple[str, ...]
     order: str
@@ -130,7 +130,7 @@ class PublicManifest:
             },
             "columns": {each.name: each.to_dict() for each in self.columns},
             "steps": [dict(step) for step in self.steps],
-            "checked_on_the_published_file": [dict(promise) for promise in self.promises],
+            "checked_on_the_published_file": [dict(guarantee) for guarantee in self.guarantees],
             "columns_dropped": self.dropped,
             "pseudonymised": list(self.pseudonymised),
             "order_of_records": self.order,
@@ -146,7 +146,7 @@ class PublicManifest:
         for place, step in enumerate(said["steps"], start=1):
             _check_step(step, f"the public manifest, step {place}")
         for place, each in enumerate(said["checked_on_the_published_file"], start=1):
-            promise_of(each, f"the public manifest, promise {place}")
+            guarantee_of(each, f"the public manifest, guarantee {place}")
         file = said["file"]
         if file is not None and (not file["name"] or PurePath(file["name"]).name != file["name"]):
             raise BadFile("the public manifest: the file must be named without a folder.")
@@ -155,7 +155,7 @@ class PublicManifest:
         return cls(
             steps=tuple(said["steps"]),
             columns=columns,
-            promises=tuple(said["checked_on_the_published_file"]),
+            guarantees=tuple(said["checked_on_the_published_file"]),
             dropped=said["columns_dropped"],
             pseudonymised=tuple(said["pseudonymised"]),
             order=said["order_of_records"],

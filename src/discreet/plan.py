@@ -11,7 +11,7 @@ from discreet import registry
 from discreet.errors import BadParameter, BadProject, BadTable
 from discreet.parameters import ColumnsKind
 from discreet.results import plain
-from discreet.table import NAMES_PEOPLE, Table, a_role
+from discreet.table import IDENTIFYING, Table, a_role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ class Plan:
                     continue
                 for name in given:
                     role = table[name].role
-                    if role in NAMES_PEOPLE:
+                    if role in IDENTIFYING:
                         raise BadTable(
                             f"{step.method}: column '{name}' is {a_role(role)} and is dropped from the release; "
                             "it cannot be masked. Take it out of the step, or give it another role."

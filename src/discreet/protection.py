@@ -12,17 +12,17 @@ import polars as pl
 
 from discreet import registry, seeds
 from discreet.errors import BadParameter, BadTable
+from discreet.guarantees import Compared, Guarantee
 from discreet.manifest import PrivateManifest
 from discreet.persons import persons_behind, warnings_about
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress, part
-from discreet.promises import Compared, Promise
 from discreet.public_half import public_half
 from discreet.release import Release
 from discreet.results import FROM_NOBODY, Masked, plain
 from discreet.seeds import Seed
 from discreet.shown import as_shown
-from discreet.table import NAMES_PEOPLE, IntArray, Role, Scale, Table
+from discreet.table import IDENTIFYING, IntArray, Role, Scale, Table
 
 PSEUDONYM_STREAM, HOUSEHOLD_STREAM = 1 << 20, (1 << 20) + 1
 """Streams of the seed beside those of the steps, which are numbered from zero."""
@@ -42,7 +42,7 @@ def protect(
 
     Identifiers and the number of a person are dropped, except those in `pseudonymise`, which become keyed hashes.
     Columns of free text are dropped, because a sentence can name a person, except those in `publish_text`, which are
-    published as they are. Where a column has the role person, promises about classes are checked by counting people.
+    published as they are. Where a column has the role person, guarantees about classes are checked by counting people.
     Household numbers become new random ones. The records of the published file are in random order unless `order` is
     "kept", because the order of a file can tell who is who; `release.table` stays in the order of the table. The seed
     is drawn from the operating system unless given, and is secret.
@@ -52,17 +52,17 @@ def protect(
     _check(table, plan, pseudonymise, publish_text)
     secret = seeds.check(seed)
     done = _run_all(table, plan, secret, progress)
-    identity = {each.name for each in table.columns if each.role in NAMES_PEOPLE or each.scale == Scale.TEXT}
+    identity = {each.name for each in table.columns if each.role in IDENTIFYING or each.scale == Scale.TEXT}
     dropped = [name for name in table.names if name in identity.difference(pseudonymise, publish_text)]
     published = as_shown(_without_identity(done.table.without(dropped), pseudonymise, secret))
-    promises = tuple(each for each in done.promises if not set(each.columns) - set(published.names))
+    guarantees = tuple(each for each in done.guarantees if not set(each.columns) - set(published.names))
     return Release(
         table=published,
         manifest=public_half(
             published,
             types=table.frame.schema,
             steps=done.steps,
-            promises=promises,
+            guarantees=guarantees,
             dropped=len(dropped),
             pseudonymised=pseudonymise,
             order=order,
@@ -78,19 +78,19 @@ def protect(
             facts=tuple(plain(step.facts) for step in done.steps),
             origin=done.origin,
         ),
-        promises=promises,
+        guarantees=guarantees,
         persons=persons_behind(table, np.arange(len(table)) if done.origin is None else done.origin),
         warnings=warnings_about(table),
     )
 
 
 class _Done(NamedTuple):
-    """The table after all steps of a plan: what each step did, where the rows come from, and what is promised."""
+    """The table after all steps of a plan: what each step did, where the rows come from, and what is guaranteed."""
 
     table: Table
     steps: tuple[Masked, ...]
     origin: IntArray | None
-    promises: tuple[Promise, ...]
+    guarantees: tuple[Guarantee, ...]
 
 
 def _run_all(table: Table, plan: Plan, secret: int, progress: Progress) -> _Done:
@@ -104,7 +104,7 @@ def _run_all(table: Table, plan: Plan, secret: int, progress: Progress) -> _Done
             table=done.table,
             steps=(*after.steps, done),
             origin=_composed(after.origin, done.origin),
-            promises=_standing(after, table, done),
+            guarantees=_standing(after, table, done),
         )
     progress(len(plan.steps), len(plan.steps), "masked")
     return after
@@ -113,10 +113,10 @@ def _run_all(table: Table, plan: Plan, secret: int, progress: Progress) -> _Done
 def _check(table: Table, plan: Plan, pseudonymise: Iterable[str], publish_text: Iterable[str]) -> None:
     plan.check(table)
     for name in publish_text:
-        if table[name].scale != Scale.TEXT or table[name].role in NAMES_PEOPLE:
+        if table[name].scale != Scale.TEXT or table[name].role in IDENTIFYING:
             raise BadTable(f"protect: column '{name}' is not a free text that could be published as it is.")
     for name in pseudonymise:
-        if table[name].role not in NAMES_PEOPLE:
+        if table[name].role not in IDENTIFYING:
             raise BadTable(
                 f"protect: column '{name}' is not an identifier; only identifiers and persons are pseudonymised."
             )
@@ -129,8 +129,8 @@ def _run(table: Table, name: str, parameters: dict[str, Any], seed: int, progres
     return done
 
 
-def _standing(after: _Done, original: Table, done: Masked) -> tuple[Promise, ...]:
-    """The promises that still stand after a step: those about columns and rows it left alone, and its own.
+def _standing(after: _Done, original: Table, done: Masked) -> tuple[Guarantee, ...]:
+    """The guarantees that still stand after a step: those about columns and rows it left alone, and its own.
 
     `after` is what the steps before it left.
     """
@@ -142,25 +142,27 @@ def _standing(after: _Done, original: Table, done: Masked) -> tuple[Promise, ...
         or not done.table.frame[name].equals(before.frame[name], null_equal=True)
     }
     rows_kept = done.origin is None
-    kept = tuple(each for each in after.promises if rows_kept and not touched & set(each.columns))
-    return (*kept, *(_about(each, original, after) for each in done.promises))
+    kept = tuple(each for each in after.guarantees if rows_kept and not touched & set(each.columns))
+    return (*kept, *(_about(each, original, after) for each in done.guarantees))
 
 
-def _about(promise: Promise, original: Table, after: _Done) -> Promise:
-    """The promise of a step with what it is about: the original, where its columns came to the step as they were."""
-    if not isinstance(promise, Compared):
-        return promise
+def _about(guarantee: Guarantee, original: Table, after: _Done) -> Guarantee:
+    """The guarantee of a step with what it is about: the original, where its columns came to the step as they were."""
+    if not isinstance(guarantee, Compared):
+        return guarantee
     untouched = after.origin is None and all(
         after.table.frame[name].equals(original.frame[name], null_equal=True)
-        for name in promise.compared_columns()
+        for name in guarantee.compared_columns()
     )
-    needed = {*promise.compared_columns(), *promise.known_before.having(Role.WEIGHT)}
+    needed = {*guarantee.compared_columns(), *guarantee.known_before.having(Role.WEIGHT)}
     # The columns that it does not speak of would only take memory.
-    before = promise.known_before.without(name for name in promise.known_before.names if name not in needed)
+    before = guarantee.known_before.without(
+        name for name in guarantee.known_before.names if name not in needed
+    )
     if untouched:
-        return replace(promise, before=before)
+        return replace(guarantee, before=before)
     last = after.steps[-1].method
-    return replace(promise, before=before, about=f"the data after step {len(after.steps)} ({last})")
+    return replace(guarantee, before=before, about=f"the data after step {len(after.steps)} ({last})")
 
 
 def _composed(first: IntArray | None, second: IntArray | None) -> IntArray | None:

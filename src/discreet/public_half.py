@@ -13,9 +13,9 @@ from typing import Any
 import polars as pl
 
 from discreet import registry
+from discreet.guarantees import Guarantee
 from discreet.manifest import PublicManifest
 from discreet.parameters import file_name
-from discreet.promises import Promise
 from discreet.results import Masked, plain
 from discreet.shown import Shown
 from discreet.table import Table
@@ -27,7 +27,7 @@ def public_half(
     *,
     types: Mapping[str, pl.DataType],
     steps: Sequence[Masked],
-    promises: Sequence[Promise],
+    guarantees: Sequence[Guarantee],
     dropped: int,
     pseudonymised: Sequence[str],
     order: str,
@@ -43,7 +43,7 @@ def public_half(
             replace(each, ontology=file_name(each.ontology), mapping=file_name(each.mapping))
             for each in published.columns
         ),
-        promises=tuple(each.as_shown(published).to_dict() for each in promises),
+        guarantees=tuple(each.as_shown(published).to_dict() for each in guarantees),
         dropped=dropped,
         pseudonymised=tuple(pseudonymised),
         order=order,

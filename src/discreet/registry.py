@@ -1,8 +1,7 @@
-"""The methods: plain functions and declared facts about them.
+"""The methods: plain functions, registered with what they declare of themselves.
 
-A mask, an attack or a loss is a function with a decorator. The decorator reads the parameters from the
-signature, checks every call against them, and keeps the facts that the command line, the reference pages,
-the conformance tests and the search are made from.
+A mask, an attack or a loss is a function in a file of its name. Its decorator reads the parameters from the signature,
+checks every call against them, and keeps the facts (`discreet.method`) that everything else is made from.
 """
 
 from __future__ import annotations
@@ -11,41 +10,75 @@ import functools
 import importlib
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from types import MappingProxyType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    NamedTuple,
-    ParamSpec,
-    TypeVar,
-    cast,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from dataclasses import fields, replace
+from typing import Annotated, Any, ParamSpec, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from discreet import seeds
-from discreet.errors import (
-    BadParameter,
-    BadTable,
-    DoesNotApply,
-    NotComputable,
-    UnknownMethod,
-    UnknownParameter,
-    WrongScale,
-    did_you_mean,
-    listed,
+from discreet.arguments import bound
+from discreet.errors import UnknownMethod, did_you_mean
+from discreet.method import (
+    AVERAGE_CHANCE,
+    BITS,
+    CHANCE,
+    DISTANCE,
+    FROM_0_TO_1,
+    NATS,
+    NUMBER,
+    PERCENT,
+    SHARE,
+    SHARE_OF_PEOPLE,
+    SHARE_OF_RECORDS,
+    SHARE_OF_VALUES,
+    SPREADS,
+    Cost,
+    CountsFor,
+    DeclaredGuarantee,
+    Facts,
+    Family,
+    Method,
+    Searched,
+    Split,
+    Tells,
+    Unit,
 )
 from discreet.parameters import ColumnsKind, Kind, Parameter, Selector
-from discreet.promises import Promise
 from discreet.results import Loss, Masked, Risk, plain
-from discreet.table import NAMES_PEOPLE, Role, Scale, Table, a_role
+from discreet.table import Scale
+
+__all__ = [
+    "ANY_SCALE",
+    "AVERAGE_CHANCE",
+    "BITS",
+    "CATEGORIES",
+    "CHANCE",
+    "DISTANCE",
+    "EVERY_SCALE",
+    "FROM_0_TO_1",
+    "NATS",
+    "NUMBER",
+    "NUMERIC",
+    "ORDERED",
+    "PERCENT",
+    "SHARE",
+    "SHARE_OF_PEOPLE",
+    "SHARE_OF_RECORDS",
+    "SHARE_OF_VALUES",
+    "SPREADS",
+    "CountsFor",
+    "DeclaredGuarantee",
+    "Family",
+    "Method",
+    "Searched",
+    "Split",
+    "Tells",
+    "attack",
+    "find",
+    "loss",
+    "mask",
+    "methods",
+]
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Family = Literal["mask", "attack", "loss"]
 
 NUMERIC = frozenset({Scale.NUMERIC})
 ORDERED = frozenset({Scale.NUMERIC, Scale.ORDINAL})
@@ -58,100 +91,13 @@ TABLES = ("table", "original", "masked")
 NOT_IN_PLANS = frozenset({"seed", "progress", "truth", "training", "manifest", "population"})
 """Arguments that a caller hands over and no plan or project file holds."""
 
-
-class Guarantee(NamedTuple):
-    """A property that a mask promises of the published file, in words, and the promise by which it is checked there.
-
-    `when` holds parameters that it takes, for a property that the defaults alone do not give.
-    """
-
-    says: str
-    promise: type[Promise]
-    when: Mapping[str, Any] = MappingProxyType({})
-
-    def __str__(self) -> str:
-        return self.says
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Method:
-    """The declared facts of one mask, attack or loss."""
-
-    kind: Family
-    name: str
-    family: str
-    summary: str
-    meaning: str
-    scales: frozenset[Scale]
-    missing: str
-    guarantees: tuple[Guarantee, ...]
-    by_design: tuple[str, ...]
-    cites: tuple[str, ...]
-    keeps_rows: bool
-    example: Mapping[str, Any]
-    cost: Literal["cheap", "dear"]
-    tables: tuple[str, ...]
-    parameters: tuple[Parameter, ...]
-    extras: frozenset[str]
-    function: Callable[..., Any]
-    across_scales: bool = False
-    gone_is_lost: bool = False
-
-    @property
-    def random(self) -> bool:
-        """Whether the method draws random numbers, and so takes a seed."""
-        return "seed" in self.extras
-
-    def parameter(self, name: str) -> Parameter:
-        for each in self.parameters:
-            if each.name == name:
-                return each
-        known = [each.name for each in self.parameters]
-        raise UnknownParameter(f"{self.name} has no parameter '{name}'.{did_you_mean(name, known)}")
-
-    def fits(self, table: Table) -> str:
-        """Why the method cannot be used on this table with its defaults; empty when it can."""
-        for each in self.parameters:
-            if each.required:
-                return f"needs {each.name}"
-            if isinstance(each.default, Selector) and not each.default.chosen(table, self.scales):
-                return f"no {each.default.words}"
-        return ""
-
-    def check(self, name: str, value: object) -> object:
-        """The value, when the parameter may have it."""
-        declared = self.parameter(name)
-        if value is None and declared.optional:
-            return None
-        if not declared.kind.accepts(value):
-            raise BadParameter(f"{self.name}: {name} must be {declared.kind.wants()}; got {_shown(value)}.")
-        return value
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            "family": self.family,
-            "summary": self.summary,
-            "meaning": self.meaning,
-            "scales": sorted(str(scale) for scale in self.scales),
-            "missing": self.missing,
-            "guarantees": [each.says for each in self.guarantees],
-            "by_design": list(self.by_design),
-            "cites": list(self.cites),
-            "random": self.random,
-            "example": plain(self.example),
-            "parameters": [each.to_dict() for each in self.parameters],
-        }
-
-
 _METHODS: dict[tuple[str, str], Method] = {}
-_HOMES: dict[Family, str] = {"mask": "discreet.mask", "attack": "discreet.attack", "loss": "discreet.loss"}
+_ROOMS: dict[Family, str] = {"mask": "discreet.mask", "attack": "discreet.attack", "loss": "discreet.loss"}
 
 
 def find(kind: Family, name: str) -> Method:
     """The method of this name; the family's files are imported when first asked for."""
-    importlib.import_module(_HOMES[kind])
+    importlib.import_module(_ROOMS[kind])
     if (kind, name) not in _METHODS:
         known = [each.name for each in methods(kind)]
         raise UnknownMethod(f"there is no {kind} method '{name}'.{did_you_mean(name, known)}")
@@ -160,29 +106,47 @@ def find(kind: Family, name: str) -> Method:
 
 def methods(kind: Family) -> list[Method]:
     """All methods of a kind, by name."""
-    importlib.import_module(_HOMES[kind])
+    importlib.import_module(_ROOMS[kind])
     return sorted((each for (of, _), each in _METHODS.items() if of == kind), key=lambda each: each.name)
 
 
 def mask(
     *,
     family: str,
+    title: str,
+    meaning: str,
     scales: frozenset[Scale],
     missing: str,
-    guarantees: tuple[Guarantee, ...] = (),
+    tells: Tells,
+    splits: Split,
+    instead: str = "",
+    guarantees: tuple[DeclaredGuarantee, ...] = (),
     by_design: tuple[str, ...] = (),
     cites: tuple[str, ...] = (),
     keeps_rows: bool = True,
+    changes_values: bool = True,
+    only_blanks: bool = False,
+    searched: Searched | None = None,
     example: Mapping[str, Any] | None = None,
 ) -> Callable[[Callable[P, Masked]], Callable[P, Masked]]:
-    """Registers a masking function; its results carry the method's name and parameters.
-
-    `guarantees` are the properties that are checked on the published file. `by_design` tells of others that follow from
-    how the method works and that no file shows, such as what is kept in expectation.
-    `example` holds parameters that run on the census of `discreet demo`, for a method whose defaults alone do not.
-    """
-    facts = _Facts(
-        family, "", scales, missing, guarantees, by_design, cites, keeps_rows, "cheap", example or {}
+    """Registers a masking function; its results carry the method's name and parameters."""
+    facts = Facts(
+        family=family,
+        title=title,
+        meaning=meaning,
+        scales=scales,
+        missing=missing,
+        tells=tells,
+        splits=splits,
+        instead=instead,
+        guarantees=guarantees,
+        by_design=by_design,
+        cites=cites,
+        keeps_rows=keeps_rows,
+        changes_values=changes_values,
+        only_blanks=only_blanks,
+        searched=searched or Searched(),
+        example=example or {},
     )
     return _register("mask", facts)
 
@@ -190,32 +154,57 @@ def mask(
 def attack(
     *,
     family: str,
+    title: str,
+    meaning: str,
+    unit: Unit,
     scales: frozenset[Scale],
     missing: str,
-    meaning: str,
+    splits: Split,
+    instead: str = "",
+    counts_for: CountsFor | None = None,
+    about_groups: bool = False,
     cites: tuple[str, ...] = (),
-    cost: Literal["cheap", "dear"] = "cheap",
+    cost: Cost = "cheap",
     example: Mapping[str, Any] | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Registers an attack; `meaning` says in plain words what its number means to a steward.
 
-    A dear attack runs when it is asked for by name; cheap ones run in every assessment they fit. Columns chosen by role
-    are those of the known table, on scales the attack takes, that are published in whatever form: numbers as bands,
-    categories as more general ones. An attack that names people and leaves out a key that is known and published says
-    so in `left_out`.
+    An expensive attack runs when it is asked for by name; cheap ones run in every assessment they fit. Columns chosen
+    by role are those of the known table, on scales the attack takes, that are published in whatever form: numbers as
+    bands, categories as more general ones. An attack that names people and leaves out a key that is known and published
+    says so in `left_out`.
     """
-    facts = _Facts(family, meaning, scales, missing, (), (), cites, True, cost, example or {}, True)
+    facts = Facts(
+        family=family,
+        title=title,
+        meaning=meaning,
+        unit=unit,
+        scales=scales,
+        missing=missing,
+        splits=splits,
+        instead=instead,
+        counts_for=counts_for,
+        about_groups=about_groups,
+        cites=cites,
+        cost=cost,
+        example=example or {},
+        across_scales=True,
+    )
     return _register("attack", facts)
 
 
 def loss(
     *,
     family: str,
+    title: str,
+    meaning: str,
+    unit: Unit,
     scales: frozenset[Scale],
     missing: str,
-    meaning: str,
+    splits: Split,
+    instead: str = "",
     cites: tuple[str, ...] = (),
-    cost: Literal["cheap", "dear"] = "cheap",
+    cost: Cost = "cheap",
     example: Mapping[str, Any] | None = None,
     across_scales: bool = False,
     gone_is_lost: bool = False,
@@ -227,41 +216,25 @@ def loss(
     left out too, unless the measure works `across_scales`. Named columns that do not fit are errors. A
     measure with `gone_is_lost` gets every column of the original, and itself sees which the masked table still has.
     """
-    facts = _Facts(
-        family,
-        meaning,
-        scales,
-        missing,
-        (),
-        (),
-        cites,
-        True,
-        cost,
-        example or {},
-        across_scales,
-        gone_is_lost,
+    facts = Facts(
+        family=family,
+        title=title,
+        meaning=meaning,
+        unit=unit,
+        scales=scales,
+        missing=missing,
+        splits=splits,
+        instead=instead,
+        cites=cites,
+        cost=cost,
+        example=example or {},
+        across_scales=across_scales,
+        gone_is_lost=gone_is_lost,
     )
     return _register("loss", facts)
 
 
-class _Facts(NamedTuple):
-    """What a decorator is told."""
-
-    family: str
-    meaning: str
-    scales: frozenset[Scale]
-    missing: str
-    guarantees: tuple[Guarantee, ...]
-    by_design: tuple[str, ...]
-    cites: tuple[str, ...]
-    keeps_rows: bool
-    cost: Literal["cheap", "dear"]
-    example: Mapping[str, Any]
-    across_scales: bool = False
-    gone_is_lost: bool = False
-
-
-def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def _register(kind: Family, facts: Facts) -> Callable[[Callable[P, R]], Callable[P, R]]:
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         signature = inspect.signature(function)
         method = Method(
@@ -272,12 +245,12 @@ def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callabl
             parameters=_declared(function, signature),
             extras=frozenset(signature.parameters) & NOT_IN_PLANS,
             function=function,
-            **facts._asdict(),
+            **{each.name: getattr(facts, each.name) for each in fields(Facts)},
         )
 
         @functools.wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-            values, left_out = _bound(method, signature, args, kwargs)
+            values, left_out = bound(method, signature, args, kwargs)
             by_role = isinstance(kwargs.get("keys", _default(signature, "keys")), Selector)
             result = cast(Callable[..., R], function)(**values)
             if isinstance(result, Loss) and not method.gone_is_lost:
@@ -288,8 +261,8 @@ def _register(kind: Family, facts: _Facts) -> Callable[[Callable[P, R]], Callabl
                 return cast(R, _with_keys_left_out(method, result, values, left_out, by_role=by_role))
             if isinstance(result, Masked):
                 used = {**values, **result.parameters}
-                told = {each.name: each.kind.plain(used[each.name]) for each in method.parameters}
-                return cast(R, replace(result, method=method.name, parameters=plain(told)))
+                parameters = {each.name: each.kind.plain(used[each.name]) for each in method.parameters}
+                return cast(R, replace(result, method=method.name, parameters=plain(parameters)))
             return result
 
         _METHODS[kind, method.name] = replace(method, function=checked)
@@ -333,7 +306,7 @@ def _with_keys_left_out(
     known, masked = values[method.tables[0]], values[method.tables[-1]]
     gone = [name for name in left_out if name not in masked.names]
     unused = [name for name in left_out if name in masked.names]
-    if result.names_people and by_role:
+    if result.reidentifies and by_role:
         used = set(values["keys"])
         unused = [name for name in known.keys if name in masked.names and name not in used]
     details = {**result.details, "columns_not_published": gone} if gone else result.details
@@ -381,120 +354,3 @@ def _kind_of(hint: Any) -> tuple[Kind | None, bool]:
         if kind is not None:
             return kind, type(None) in get_args(hint)
     return None, False
-
-
-def _bound(
-    method: Method, signature: inspect.Signature, args: tuple[Any, ...], kwargs: Mapping[str, Any]
-) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The arguments by name with defaults filled in, every one checked, and the columns that do not fit the default."""
-    for name in kwargs:
-        if name not in signature.parameters:
-            method.parameter(name)
-    bound = signature.bind(*args, **kwargs)
-    bound.apply_defaults()
-    values = dict(bound.arguments)
-    tables = [values[name] for name in method.tables]
-    for name, table in zip(method.tables, tables, strict=True):
-        if not isinstance(table, Table):
-            raise BadTable(f"{method.name}: {name} must be a Table; make one with Table.of or read.")
-    left_out: tuple[str, ...] = ()
-    for each in method.parameters:
-        checked = method.check(each.name, values[each.name])
-        if isinstance(each.kind, ColumnsKind) and checked is not None:
-            given = cast(tuple[str, ...], checked)
-            checked = chosen = _columns(method, given, tables)
-            if isinstance(given, Selector):
-                wanted = given.chosen(tables[0], method.scales)
-                left_out += tuple(name for name in wanted if name not in chosen)
-        values[each.name] = checked
-    if "seed" in values:
-        values["seed"] = seeds.check(values["seed"])
-    return values, tuple(dict.fromkeys(left_out))
-
-
-def _columns(method: Method, given: tuple[str, ...], tables: list[Table]) -> tuple[str, ...]:
-    """The columns asked for, present in every table and of a scale the method has a meaning for."""
-    first = tables[0]
-    if isinstance(given, Selector):
-        chosen = given.chosen(first, method.scales)
-        if not chosen:
-            raise BadTable(
-                f"{method.name}: table '{first.name}' has no {given.words.removeprefix('all ')}. Name the columns, or "
-                "give them a role."
-            )
-        if method.kind != "mask" and not method.gone_is_lost:
-            chosen = _in_both(method, given, chosen, tables)
-    else:
-        chosen = tuple(given)
-        twice = sorted({name for name in chosen if chosen.count(name) > 1})
-        if twice:
-            raise BadParameter(f"{method.name}: {listed(twice)} named more than once.")
-    for table in tables[:1] if method.kind == "attack" or method.gone_is_lost else tables:
-        for name in chosen:
-            _check_use(method, table[name])
-    for table in () if method.gone_is_lost else tables[1:]:
-        for name in chosen:
-            table[name]
-    if method.kind == "mask":
-        first.check_range(chosen)
-    elif not method.across_scales:
-        _check_scales(method, chosen, tables)
-    return chosen
-
-
-def _in_both(
-    method: Method, given: Selector, chosen: tuple[str, ...], tables: list[Table]
-) -> tuple[str, ...]:
-    """Those of the columns that can be compared: the masking dropped none of them or changed what they are."""
-    kept = tuple(
-        name
-        for name in chosen
-        if all(name in table.names for table in tables)
-        and (method.kind == "attack" or all(table[name].scale in method.scales for table in tables))
-        and (method.across_scales or len(_kinds(name, tables)) == 1)
-    )
-    if not kept:
-        kind = given.words.removeprefix("all ")
-        missing = all(name not in tables[-1].names for name in chosen)
-        raise (
-            DoesNotApply if missing and given.roles in ((Role.PERSON,), (Role.HOUSEHOLD,)) else NotComputable
-        )(
-            f"{method.name}: the masked table has none of the {len(chosen)} {kind} on a scale that can be "
-            "compared with the original."
-        )
-    return kept
-
-
-def _kinds(name: str, tables: list[Table]) -> set[bool]:
-    return {table[name].scale == Scale.NUMERIC for table in tables}
-
-
-def _check_scales(method: Method, columns: tuple[str, ...], tables: list[Table]) -> None:
-    for name in columns:
-        if len(_kinds(name, tables)) > 1:
-            raise WrongScale(
-                f"{method.name}: column '{name}' is {tables[0][name].scale} in the original and "
-                f"{tables[1][name].scale} in the masked table, so its values cannot be compared."
-            )
-
-
-def _check_use(method: Method, column: Any) -> None:
-    if column.scale not in method.scales:
-        wanted = ", ".join(sorted(str(scale) for scale in method.scales))
-        raise WrongScale(
-            f"{method.name}: column '{column.name}' is {column.scale}; the method has a meaning for {wanted} columns."
-        )
-    if method.kind == "mask" and column.role in NAMES_PEOPLE:
-        raise BadTable(
-            f"{method.name}: column '{column.name}' is {a_role(column.role)}. Identifiers and numbers of people are "
-            "dropped from a release; give it another role to mask it."
-        )
-
-
-def _shown(value: object) -> str:
-    """A parameter's value as an error may show it: short, and whole only when it is a plain one."""
-    if isinstance(value, int | float | bool) or value is None:
-        return repr(value)
-    if isinstance(value, str):
-        return repr(value) if len(value) <= 40 else f"a text of {len(value)} characters"
-    return f"a {type(value).__name__}"

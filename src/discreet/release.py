@@ -11,10 +11,10 @@ import numpy as np
 
 from discreet import seeds
 from discreet.errors import Mismatch
+from discreet.guarantees import Guarantee
 from discreet.manifest import PrivateManifest, PublicManifest
 from discreet.persons import persons_behind
 from discreet.plan import Plan
-from discreet.promises import Promise
 from discreet.table import IntArray, Table
 
 if TYPE_CHECKING:
@@ -32,17 +32,18 @@ ORDER_STREAM = (1 << 20) + 2
 class Release:
     """A masked table and its manifest.
 
-    `table` is in the order of the original wherever the private half is known. `promises` are the properties that stand
-    after the last step, and that are checked on the file when it is saved. The private half is None for a release that
-    came without it: then nobody can say whose records they are. `vouched_by` says what vouches for the public half:
-    the process that made it, or its private half; empty where nothing does. `persons` says which of the masked records
-    are of the same person, where the original told; it is never saved. `warnings` are for the steward who publishes it.
+    `table` is in the order of the original wherever the private half is known. `guarantees` are the properties that
+    stand after the last step, and that are checked on the file when it is saved. The private half is None for a release
+    that came without it: then nobody can say whose records they are. `vouched_by` says what vouches for the public
+    half: the process that made it, or its private half; empty where nothing does. `persons` says which of the masked
+    records are of the same person, where the original told; it is never saved. `warnings` are for the steward who
+    publishes it.
     """
 
     table: Table
     manifest: PublicManifest = field(repr=False)
     private: PrivateManifest | None = field(repr=False)
-    promises: tuple[Promise, ...] = field(default=(), repr=False)
+    guarantees: tuple[Guarantee, ...] = field(default=(), repr=False)
     persons: IntArray | None = field(default=None, repr=False)
     warnings: tuple[str, ...] = ()
     vouched_by: str = "whoever made it here"
@@ -120,8 +121,8 @@ class Release:
     ) -> Path:
         """The folder, with the published file and the public manifest in `public/` and the secrets in `private/`.
 
-        The file is read back and every promise is checked on it before anything is put in place; when one does not
-        hold, PromiseBroken is raised and nothing is written. With `sign`, a key or the file of a key without a
+        The file is read back and every guarantee is checked on it before anything is put in place; when one does not
+        hold, GuaranteeBroken is raised and nothing is written. With `sign`, a key or the file of a key without a
         passphrase, the public manifest is signed, so that others can check whose it is (`discreet.verify`). Texts of a
         CSV file that a spreadsheet would run as formulas get an apostrophe before them, as the manifest tells, unless
         `spreadsheet_safe` is False; `load` takes it away again.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from discreet.errors import listed
-from discreet.promises import Promise
+from discreet.guarantees import Guarantee
 from discreet.table import FloatArray, IntArray, Table
 
 FORMAT = 1
@@ -25,14 +25,14 @@ class Masked:
 
     `facts` says what the step did (groups, swaps, suppressed cells); it is for the steward and is not published.
     `origin[i]` is the row of the step's input that row i of the result comes from, -1 where it comes from nobody;
-    None means that row i is the masked row i. `promises` are the properties that the published file must have.
+    None means that row i is the masked row i. `guarantees` are the properties that the published file must have.
     `parameters` are those of the call; a method that chooses one itself says here what it took. What of them is
     published is for `discreet.public_half` to say.
     """
 
     table: Table
     facts: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    promises: tuple[Promise, ...] = ()
+    guarantees: tuple[Guarantee, ...] = ()
     origin: IntArray | None = field(default=None, repr=False)
     method: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class Risk:
     attempts: int = 0
     failed: int = 0
     level: float | None = None
-    names_people: bool = False
+    reidentifies: bool = False
     proven: bool = False
     left_out: tuple[str, ...] = ()
     columns: Mapping[str, float] = field(default_factory=dict)

@@ -50,7 +50,7 @@ class Scale(StrEnum):
     TEXT = "text"
 
 
-NAMES_PEOPLE = (Role.IDENTIFIER, Role.PERSON)
+IDENTIFYING = (Role.IDENTIFIER, Role.PERSON)
 """Roles of columns that say who somebody is: never published as they are, and never masked."""
 SINGLE_ROLES = (Role.WEIGHT, Role.HOUSEHOLD, Role.PERSON)
 MISSING_CODE = -1

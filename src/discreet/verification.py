@@ -1,4 +1,4 @@
-"""Checking a release as whoever received it can: its file, its manifest, its signature, and what it promises."""
+"""Checking a release as whoever received it can: its file, its manifest, its signature, and what it guarantees."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from discreet.errors import DiscreetError, Mismatch
+from discreet.guarantees import guarantee_of
 from discreet.manifest import PUBLIC_NAME
-from discreet.promises import promise_of
 from discreet.release import NOTHING_VOUCHES, Release
 from discreet.results import FORMAT
 from discreet.signing import SIGNATURE_NAME, is_signed_by
@@ -71,7 +71,7 @@ def verify(
     """What can be checked of the release in a folder, by whoever has it.
 
     The published file is compared with the digest in the manifest, the manifest with its signature (`key` is the file
-    of a public key) and with the private half where that is there, and each promise is checked on the file. A folder
+    of a public key) and with the private half where that is there, and each guarantee is checked on the file. A folder
     that holds no release raises BadFile.
 
     >>> verify("release", key="office.pub").sound  # doctest: +SKIP
@@ -111,19 +111,19 @@ def _signature(public: Path, key: Path | None) -> Finding:
 
 
 def recheck(release: Release) -> Iterator[Finding]:
-    """Each promise that the manifest tells, checked on the published table as far as that can be."""
-    for place, said in enumerate(release.manifest.promises, start=1):
-        promise = promise_of(said, f"promise {place}")
-        why = promise.unchecked(release.table)
+    """Each guarantee that the manifest tells, checked on the published table as far as that can be."""
+    for place, said in enumerate(release.manifest.guarantees, start=1):
+        guarantee = guarantee_of(said, f"guarantee {place}")
+        why = guarantee.unchecked(release.table)
         if why:
-            yield Finding(says=promise.says(), state=NOT_CHECKED, why=why)
+            yield Finding(says=guarantee.says(), state=NOT_CHECKED, why=why)
             continue
-        fault = _fault(promise.fault, release.table)
-        yield Finding(says=promise.says(), state=BROKEN if fault else HOLDS, why=fault)
+        fault = _fault(guarantee.fault, release.table)
+        yield Finding(says=guarantee.says(), state=BROKEN if fault else HOLDS, why=fault)
 
 
 def _fault(fault: Callable[[Table], str], published: Table) -> str:
-    """What is wrong in the table; a promise that its columns cannot have is broken too."""
+    """What is wrong in the table; a guarantee that its columns cannot have is broken too."""
     try:
         return fault(published)
     except DiscreetError:

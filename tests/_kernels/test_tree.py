@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.grow_loops import select, sortable
-from discreet._kernels.lanes import FAN, LEAF
+from discreet._kernels.simd import FAN, LEAF
 from discreet._kernels.tree import Tree, frame_of, grow
 
 

@@ -15,7 +15,7 @@ from discreet._kernels.warm import cold, warm
     [
         "adaptive",
         "box",
-        "cover",
+        "hitting_set",
         "delimited",
         "distinct",
         "draw",
@@ -24,7 +24,7 @@ from discreet._kernels.warm import cold, warm
         "gower",
         "grouping",
         "grow_loops",
-        "lanes",
+        "simd",
         "margin",
         "mdav",
         "nearest",

@@ -88,7 +88,7 @@ def test_a_uniform_class_gives_its_value_away_though_nobody_is_found() -> None:
     assert found.records == pytest.approx([1, 1, 1, 1 / 3, 1 / 3, 1 / 3])
     assert found.risk == pytest.approx(4 / 6)
     assert found.baseline == pytest.approx(4 / 6)
-    assert not found.names_people
+    assert not found.reidentifies
 
 
 def test_a_masked_confidential_value_is_judged_by_the_true_one() -> None:

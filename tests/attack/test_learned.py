@@ -111,7 +111,7 @@ def test_an_intruder_with_training_pairs_learns_from_those(tables: tuple[dc.Tabl
 def test_the_worst_case_is_registered_as_dear_and_refuses_other_distances(
     tables: tuple[dc.Table, dc.Table],
 ) -> None:
-    assert registry.find("attack", "learned").cost == "dear"
+    assert registry.find("attack", "learned").cost == "expensive"
     with pytest.raises(BadParameter, match="one of weighted, owa"):
         dc.attack.learned(*tables, distance="euclidean")
     with pytest.raises(BadParameter, match="seconds"):

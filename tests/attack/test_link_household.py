@@ -48,7 +48,7 @@ def test_unmasked_members_are_shared_by_households_of_the_same_members(
     found = link_household(table, renumbered(table))
     assert found.records == pytest.approx(by_counting(rows))
     assert found.risk == pytest.approx(np.mean(by_counting(rows)))
-    assert found.names_people
+    assert found.reidentifies
 
 
 def families(homes: int, seed: int) -> Table:

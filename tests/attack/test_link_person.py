@@ -52,7 +52,7 @@ def test_unmasked_people_are_shared_by_those_with_all_records_alike(rows: list[t
     persons = table.persons()
     assert persons is not None
     assert found.records == pytest.approx(np.array(expected)[persons])
-    assert found.names_people
+    assert found.reidentifies
 
 
 @settings(max_examples=60)

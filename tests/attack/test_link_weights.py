@@ -58,7 +58,7 @@ def test_weights_find_people_whose_keys_were_masked() -> None:
     assert link(table, release.table, truth=release.truth).risk < 0.1
     found = link_weights(table, release.table, truth=release.truth)
     assert found.risk == pytest.approx(1.0)
-    assert found.names_people
+    assert found.reidentifies
 
 
 def test_rounded_weights_are_no_key_and_slightly_moved_ones_are() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from itertools import permutations
 from typing import Any
 
@@ -18,7 +19,7 @@ from tests.attack.brute_force import plain, stands_for, tightened
 from discreet._kernels import patterns as pattern_kernels
 from discreet._kernels.pairing import best_pairs
 from discreet._kernels.patterns import Agreement, pair_patterns, pattern_counts_by_record
-from discreet.attack import link, link_probabilistic, probabilistic, records
+from discreet.attack import link, link_probabilistic, records
 from discreet.attack.agreement import Files
 from discreet.attack.mixture import Mixture, alike, estimated, estimated_by_record, learned, patterns
 from discreet.demo import table as census
@@ -27,6 +28,8 @@ from discreet.plan import Plan
 from discreet.progress import SILENT
 from discreet.protection import protect
 from discreet.table import Table
+
+probabilistic = import_module("discreet.attack.link_probabilistic")
 
 
 def words(rows: Sequence[Sequence[str]]) -> Table:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.attack import suda
-from discreet.attack.special_uniques import intrusion, shared_out
+from discreet.attack.suda import intrusion, shared_out
 from discreet.errors import BadParameter
 from discreet.table import FloatArray, Table
 

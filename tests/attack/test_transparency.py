@@ -40,7 +40,7 @@ def manifest_of(table: Table, *steps: tuple[str, dict[str, Any]]) -> PublicManif
     return PublicManifest(
         steps=tuple({"method": method, "parameters": parameters} for method, parameters in steps),
         columns=table.columns,
-        promises=(),
+        guarantees=(),
         dropped=0,
         pseudonymised=(),
         order="shuffled",

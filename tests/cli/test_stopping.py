@@ -124,3 +124,25 @@ def test_what_is_unfinished_is_cleared_and_what_is_in_place_stays(tmp_path: Path
     for each in (half_file, half_folder):
         assert not each.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
     assert not OWN
+
+
+INSIDE_A_LIBRARY = """
+import ctypes, sys
+from discreet.cli import app, edge
+
+def work(given, **_):
+    run = ctypes.pythonapi.PyRun_String
+    run.argtypes, run.restype = [ctypes.c_char_p, ctypes.c_int, ctypes.py_object, ctypes.py_object], ctypes.py_object
+    run(b"raise KeyboardInterrupt", 257, {}, {})
+
+app.app = work
+edge.main(sys.argv[1:])
+"""
+"""A command that is interrupted while a library has Python run code of its own."""
+
+
+def test_an_interruption_inside_code_that_a_library_runs_has_the_same_exit_code(tmp_path: Path) -> None:
+    running = started(tmp_path, "-c", INSIDE_A_LIBRARY)
+    _, complained = running.communicate(timeout=120)
+    assert complained.startswith("discreet: Interrupted: ")
+    assert running.returncode == 130

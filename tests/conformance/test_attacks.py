@@ -144,7 +144,7 @@ def test_everybody_is_found_when_nothing_is_masked(method: Method, few: Table) -
     alike = few.frame.select(pl.len().over(keys_of(method, few)))["len"].to_numpy()
     found = run(method, few, as_it_is(few))
     assert found.risk == pytest.approx((1 / alike).mean())
-    assert found.names_people
+    assert found.reidentifies
 
 
 def test_the_same_tables_give_the_same_risk(method: Method, few: Table, release: Release) -> None:

@@ -139,7 +139,7 @@ def parameters(draw: st.DrawFn, method: Method) -> dict[str, Any]:
 @pytest.mark.parametrize("method", MASKS)
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_any_small_table_gives_an_answer_that_keeps_its_promises_or_a_named_error(
+def test_any_small_table_gives_an_answer_that_keeps_its_guarantees_or_a_named_error(
     method: Method, data: st.DataObject
 ) -> None:
     table = data.draw(tables(sorted(method.scales)))
@@ -157,8 +157,8 @@ def test_any_small_table_gives_an_answer_that_keeps_its_promises_or_a_named_erro
 
 
 def check_answer(method: Method, table: Table, masked: Masked) -> None:
-    for promise in masked.promises:
-        assert promise.fault(masked.table) == "", promise.says()
+    for guarantee in masked.guarantees:
+        assert guarantee.fault(masked.table) == "", guarantee.says()
     for name in masked.table.having(scales=[Scale.NUMERIC]):
         if name in table.names:
             assert masked.table.frame[name].dtype.is_temporal() == table.frame[name].dtype.is_temporal(), name

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from discreet.errors import BadParameter, DiscreetError, UnknownParameter
+from discreet.guarantees import guarantee_of
 from discreet.plan import Plan
-from discreet.promises import promise_of
 from discreet.protection import protect
-from discreet.registry import Guarantee, Method, methods
+from discreet.registry import DeclaredGuarantee, Method, methods
 from discreet.results import Masked
 from discreet.table import Table
 
@@ -93,11 +93,11 @@ def test_rows_are_kept_or_their_origin_is_told(method: Method, people: Table) ->
         assert not method.keeps_rows
 
 
-def test_promises_hold_on_the_result(method: Method, people: Table) -> None:
+def test_guarantees_hold_on_the_result(method: Method, people: Table) -> None:
     masked = run(method, people)
-    for promise in masked.promises:
-        assert promise.fault(masked.table) == ""
-        json.dumps(promise.to_dict())
+    for guarantee in masked.guarantees:
+        assert guarantee.fault(masked.table) == ""
+        json.dumps(guarantee.to_dict())
 
 
 @pytest.mark.parametrize(
@@ -108,20 +108,20 @@ def test_promises_hold_on_the_result(method: Method, people: Table) -> None:
         for number, each in enumerate(method.guarantees)
     ],
 )
-def test_each_guarantee_is_a_promise_that_is_checked(
-    method: Method, guarantee: Guarantee, people: Table
+def test_each_guarantee_is_a_guarantee_that_is_checked(
+    method: Method, guarantee: DeclaredGuarantee, people: Table
 ) -> None:
     complete = replace(people, frame=people.frame.drop_nulls())
     found = []
     for table in (people, complete):
         masked = run(method, table, **guarantee.when)
-        own = [each for each in masked.promises if isinstance(each, guarantee.promise)]
+        own = [each for each in masked.guarantees if isinstance(each, guarantee.checked_by)]
         assert [each.fault(masked.table) for each in own] == [""] * len(own)
         found += own
     assert found
     for each in found:
         told = json.loads(json.dumps(each.to_dict()))
-        assert promise_of(told, "it").says() == each.says()
+        assert guarantee_of(told, "it").says() == each.says()
 
 
 def test_odd_tables_give_an_answer_or_a_named_error(method: Method, odd_table: Table) -> None:
@@ -129,8 +129,8 @@ def test_odd_tables_give_an_answer_or_a_named_error(method: Method, odd_table: T
         masked = run(method, odd_table)
     except DiscreetError:
         return
-    for promise in masked.promises:
-        assert promise.fault(masked.table) == ""
+    for guarantee in masked.guarantees:
+        assert guarantee.fault(masked.table) == ""
 
 
 def test_each_parameter_refuses_a_bad_value_by_name(method: Method, people: Table) -> None:

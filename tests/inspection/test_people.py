@@ -110,7 +110,7 @@ def test_the_proposed_plan_publishes_no_name_and_no_number(beside: Path) -> None
         assert not any(value in published for value in PEOPLE[column].unique())
 
 
-def test_the_proposed_plan_keeps_its_promises_by_people_on_the_file(beside: Path) -> None:
+def test_the_proposed_plan_keeps_its_guarantees_by_people_on_the_file(beside: Path) -> None:
     table = dc.read(beside / "admissions.csv")
     plan = dc.Project.load(beside / "discreet.toml").plan
     release = dc.Release.load(dc.protect(table, plan, seed=1).save(beside / "out"))

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
-import discreet.loss.semantic_partitions as module
+import discreet.loss.semantic_clustering as module
 from discreet.errors import NotComputable
 from discreet.loss import clustering, semantic_clustering
-from discreet.loss.partitions import crossed, partition_distance
+from discreet.loss.clustering import crossed, partition_distance
 from discreet.ontology import distance, of_edges
 from discreet.table import Table
 

@@ -39,18 +39,18 @@ def test_each_interval_contains_the_value_it_stands_for(
             low, high = ends(new)
             assert low <= old < high
             assert high - low == pytest.approx(width, rel=1e-6)
-    assert [promise.fault(masked.table) for promise in masked.promises] == [""]
+    assert [guarantee.fault(masked.table) for guarantee in masked.guarantees] == [""]
 
 
 @given(st.lists(st.integers(-100, 100), min_size=1, max_size=30))
-def test_the_promise_notices_a_value_outside_its_interval(values: list[int]) -> None:
+def test_the_guarantee_notices_a_value_outside_its_interval(values: list[int]) -> None:
     masked = camouflage(incomes(values), width=10, seed=1)
     moved = masked.table.with_values({"income": masked.table.frame["income"].sort(descending=True)})
-    (promise,) = masked.promises
-    assert promise.fault(moved) == ""
+    (guarantee,) = masked.guarantees
+    assert guarantee.fault(moved) == ""
     strange = moved.frame["income"].to_list()
     strange[0] = "[900, 910)"
-    assert promise.fault(moved.with_values({"income": pl.Series(strange)})) != ""
+    assert guarantee.fault(moved.with_values({"income": pl.Series(strange)})) != ""
 
 
 def test_a_value_is_equally_likely_in_each_part_of_its_interval() -> None:
@@ -82,7 +82,7 @@ def test_dates_lie_in_intervals_of_days() -> None:
             low, high = (date.fromisoformat(end) for end in new[1:-1].split(", "))
             assert low <= old < high
             assert (high - low).days == 30
-    assert [promise.fault(masked.table) for promise in masked.promises] == [""]
+    assert [guarantee.fault(masked.table) for guarantee in masked.guarantees] == [""]
 
 
 def test_what_has_no_intervals_is_a_named_error() -> None:

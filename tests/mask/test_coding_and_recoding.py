@@ -134,7 +134,7 @@ def test_levels_that_are_true_and_false_are_coded_like_others() -> None:
     table = Table.of(frame, roles={"x": "quasi-identifier"}, orders={"x": ["false", "true"]})
     masked = top_code(table, categories=1, label="yes")
     assert masked.table.frame["x"].to_list() == ["yes", "false", "yes", None]
-    assert all(promise.fault(masked.table) == "" for promise in masked.promises)
+    assert all(guarantee.fault(masked.table) == "" for guarantee in masked.guarantees)
 
 
 @given(
@@ -227,14 +227,14 @@ def test_intervals_of_times_of_day_are_written_with_the_parts_of_a_second() -> N
 
 
 @pytest.mark.parametrize("mask", [top_code, bottom_code])
-def test_the_mean_of_times_that_is_between_two_units_keeps_its_promise(mask: Callable[..., Masked]) -> None:
+def test_the_mean_of_times_that_is_between_two_units_keeps_its_guarantee(mask: Callable[..., Masked]) -> None:
     times = [time(0, 59, 0, place) for place in (0, 1, 1, *range(10, 20), 90, 91, 91)]
     table = Table.of(pl.DataFrame({"at": times}), roles={}, rest="quasi-identifier", scales={"at": "numeric"})
     masked = mask(table, columns=["at"], share=0.2, replace="mean")
-    assert [promise.fault(masked.table) for promise in masked.promises] == [""]
+    assert [guarantee.fault(masked.table) for guarantee in masked.guarantees] == [""]
 
 
-def test_an_order_that_lacks_a_value_is_told_before_anything_is_promised() -> None:
+def test_an_order_that_lacks_a_value_is_told_before_anything_is_guaranteed() -> None:
     levels = Table.of(
         pl.DataFrame({"x": [0, 0, 2]}),
         roles={"x": "quasi-identifier"},

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from discreet.errors import NotComputable, Unreachable
 from discreet.mask import generalise, generalise_locally, mondrian
-from discreet.mask.generalisation import losses_of
+from discreet.mask.generalise import losses_of
 from discreet.mask.hierarchies import Hierarchy, hierarchies_of
 from discreet.ontology import Ontology, of_edges, space
 from discreet.ontology.columns import Interpretation
@@ -112,8 +112,8 @@ def test_every_combination_is_shared_by_k_and_holds_what_it_stands_for(
     if len(table) < k:
         return
     done = run(table, k=k, max_suppressed=share)
-    for promise in done.promises:
-        promise.check(done.table)
+    for guarantee in done.guarantees:
+        guarantee.check(done.table)
     masked = done.table.frame
     gone = masked.select(pl.all_horizontal(pl.all().is_null())).to_series()
     assert int(gone.sum()) <= max(done.facts["suppressed_records"], masked.height)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from importlib import import_module
 from typing import Any
 
 import polars as pl
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from discreet.errors import NotComputable, Unreachable
 from discreet.loss import certainty_penalty
-from discreet.mask import generalise, generalise_locally, local_generalisation
+from discreet.mask import generalise, generalise_locally
 from discreet.ontology import of_edges
 from discreet.table import Table
 
@@ -148,7 +149,7 @@ def test_columns_that_do_not_change_keep_their_type() -> None:
 
 
 def test_more_combinations_than_can_be_compared_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local_generalisation, "MOST_COMBINATIONS", 2)
+    monkeypatch.setattr(import_module("discreet.mask.generalise_locally"), "MOST_COMBINATIONS", 2)
     with pytest.raises(NotComputable, match="3 distinct combinations"):
         generalise_locally(
             table_of([("Paris", "nurse"), ("Lyon", "nurse"), ("Rome", "cook")]), k=2, ontology=ONTOLOGIES

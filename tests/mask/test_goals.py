@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import brute_classes as brute
 
-from discreet.errors import BadParameter, PromiseBroken, Unreachable
+from discreet.errors import BadParameter, GuaranteeBroken, Unreachable
 from discreet.households import household_columns
 from discreet.mask import generalise, generalise_locally, mondrian, suppress
-from discreet.mask.generalisation import losses_of
+from discreet.mask.generalise import losses_of
 from discreet.mask.hierarchies import hierarchies_of
 from discreet.ontology.columns import Interpretation
 from discreet.plan import Plan
@@ -121,9 +121,9 @@ def test_every_class_reaches_k_l_and_t_in_people_and_after_filling_from_househol
         assert not whole_file_reaches(table, goal, people=people) or (people and "l" in goal)
         return
     check(table, done.table, goal, people=people, told=household_columns(table, KEYS))
-    for promise in done.promises:
-        promise.check(done.table)
-    assert {type(promise).__name__ for promise in done.promises} == {
+    for guarantee in done.guarantees:
+        guarantee.check(done.table)
+    assert {type(guarantee).__name__ for guarantee in done.guarantees} == {
         "KAnonymous",
         *(["LDiverse"] if "l" in goal else []),
         *(["TClose"] if "t" in goal else []),
@@ -193,14 +193,14 @@ def test_no_suppressed_value_of_a_household_is_told_by_another_member(
             suppress(table, columns=KEYS, k=k, missing=missing)
         return
     done = suppress(table, columns=KEYS, k=k, missing=missing)
-    assert len(done.promises) == 1
+    assert len(done.guarantees) == 1
     if "town" in household_columns(table, KEYS):
         gone = table.frame["town"].is_not_null() & done.table.frame["town"].is_null()
         homes = set(table.frame["home"].filter(gone))
         kept = done.table.frame.filter(pl.col("home").is_in(list(homes)))
         assert kept["town"].null_count() == len(kept)
-    for promise in done.promises:
-        promise.check(done.table)
+    for guarantee in done.guarantees:
+        guarantee.check(done.table)
 
 
 @settings(max_examples=100)
@@ -268,14 +268,14 @@ def test_l_and_t_have_no_meaning_where_missing_matches_anything() -> None:
         suppress(table, columns=KEYS, l=2, missing="any")
 
 
-def test_the_promise_says_people_and_cannot_be_kept_where_they_are_unknown() -> None:
+def test_the_guarantee_says_people_and_cannot_be_kept_where_they_are_unknown() -> None:
     rows = [("a", 20, "f", "flu", i % 4, i) for i in range(8)]
     table = table_of(rows, people=True)
-    promise = suppress(table, columns=KEYS, k=3).promises[0]
-    assert promise.says().endswith("at least 3 people")
-    assert promise.fault(table) == ""
-    with pytest.raises(PromiseBroken, match="nothing that says which records are of the same person"):
-        promise.check(table.without(["who"]))
+    guarantee = suppress(table, columns=KEYS, k=3).guarantees[0]
+    assert guarantee.says().endswith("at least 3 people")
+    assert guarantee.fault(table) == ""
+    with pytest.raises(GuaranteeBroken, match="nothing that says which records are of the same person"):
+        guarantee.check(table.without(["who"]))
 
 
 def test_a_release_keeps_l_and_t_on_the_written_file(tmp_path: Any) -> None:
@@ -289,4 +289,4 @@ def test_a_release_keeps_l_and_t_on_the_written_file(tmp_path: Any) -> None:
         table_of(rows * 2), Plan.of([("generalise", {"columns": KEYS, "k": 3, "l": 2, "t": 0.4})]), seed=1
     )
     release.save(tmp_path / "release")
-    assert [each["promise"] for each in release.manifest.promises] == ["KAnonymous", "LDiverse", "TClose"]
+    assert [each["guarantee"] for each in release.manifest.guarantees] == ["KAnonymous", "LDiverse", "TClose"]

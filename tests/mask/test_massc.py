@@ -95,14 +95,14 @@ def test_the_weights_add_up_as_before_in_all_and_in_every_category_of_the_contro
     for sex in ("f", "m"):
         old, new = (each.frame.filter(pl.col("sex") == sex)["weight"].sum() for each in (table, masked.table))
         assert new == pytest.approx(old)
-    assert [promise.fault(masked.table) for promise in masked.promises] == ["", ""]
+    assert [guarantee.fault(masked.table) for guarantee in masked.guarantees] == ["", ""]
 
 
-def test_the_promise_notices_other_totals() -> None:
+def test_the_guarantee_notices_other_totals() -> None:
     table = persons([("ash", "f", "low", 2), ("ash", "m", "low", 3)] * 10)
     masked = massc(table, columns=["town", "school"], controls=["sex"], seed=1)
     heavier = masked.table.with_values({"weight": masked.table.frame["weight"] * 2})
-    assert [promise.fault(heavier) for promise in masked.promises] == ["", "3 other totals"]
+    assert [guarantee.fault(heavier) for guarantee in masked.guarantees] == ["", "3 other totals"]
 
 
 @given(

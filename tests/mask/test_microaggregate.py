@@ -180,7 +180,7 @@ def test_weighted_means_are_kept_when_weighted(rows: list[tuple[int, int, int]],
     weights = table.frame["w"].to_numpy()
     before, after = (each.frame["a"].to_numpy() @ weights for each in (table, masked.table))
     assert after == pytest.approx(before, abs=1e-9)
-    assert all(promise.fault(masked.table) == "" for promise in masked.promises)
+    assert all(guarantee.fault(masked.table) == "" for guarantee in masked.guarantees)
 
 
 @given(ROWS)

@@ -96,9 +96,9 @@ def test_means_are_kept_where_they_are_asked_for() -> None:
     frame = pl.DataFrame({"age": generator.integers(18, 90, 200), "income": generator.lognormal(10, 1, 200)})
     table = Table.of(frame, roles={}, rest="quasi-identifier")
     done = mondrian(table, k=5, numbers="mean")
-    assert {promise.to_dict()["promise"] for promise in done.promises} == {"KAnonymous", "SameMeans"}
-    for promise in done.promises:
-        promise.check(done.table)
+    assert {guarantee.to_dict()["guarantee"] for guarantee in done.guarantees} == {"KAnonymous", "SameMeans"}
+    for guarantee in done.guarantees:
+        guarantee.check(done.table)
     assert done.table["age"].scale == "numeric"
     assert sse(table, done.table).loss < 2 * sse(table, microaggregate(table, k=5).table).loss
 

@@ -1,4 +1,4 @@
-"""Where a person can have several records, every mask that promises k counts people."""
+"""Where a person can have several records, every mask that guarantees k counts people."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ def test_every_combination_is_shared_by_k_people(name: str, rows: list[Any], k: 
     done = mask(table, columns=columns, k=k, **parameters)
     people = done.table.frame.group_by(columns).agg(pl.col("who").n_unique())["who"]
     assert people.min() >= k  # type: ignore[operator]
-    for promise in done.promises:
-        promise.check(done.table)
-    assert "people" in done.promises[0].says()
+    for guarantee in done.guarantees:
+        guarantee.check(done.table)
+    assert "people" in done.guarantees[0].says()
 
 
 @pytest.mark.parametrize("name", MASKS)

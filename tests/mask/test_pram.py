@@ -37,7 +37,7 @@ def test_the_column_holds_no_other_categories_than_before(
     after = masked.table.frame["region"].to_list()
     assert {value for value in after if value} <= {value for value in values if value}
     assert [value is None for value in after] == [value is None for value in values]
-    assert [promise.fault(masked.table) for promise in masked.promises] == [""]
+    assert [guarantee.fault(masked.table) for guarantee in masked.guarantees] == [""]
 
 
 @given(columns_of_regions, st.sampled_from(["frequency", "invariant"]), st.floats(0.05, 0.95))

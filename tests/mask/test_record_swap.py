@@ -66,7 +66,7 @@ def test_each_combination_of_the_columns_occurs_in_every_stratum_as_often_as_bef
     before = Counter(table.frame.select("sex", "town", "age").rows())
     assert Counter(masked.table.frame.select("sex", "town", "age").rows()) == before
     assert masked.table.frame["income"].equals(table.frame["income"])
-    assert [promise.fault(masked.table) for promise in masked.promises] == [""]
+    assert [guarantee.fault(masked.table) for guarantee in masked.guarantees] == [""]
 
 
 @given(people, st.floats(0.05, 1))

@@ -91,7 +91,9 @@ def test_every_combination_masked_together_is_shared_by_at_least_k_records(
     for names in parts:
         counts = Counter(masked.table.frame.select(names).rows())
         assert min(counts.values()) >= k
-    assert [promise.fault(masked.table) for promise in masked.promises if promise.fault(masked.table)] == []
+    assert [
+        guarantee.fault(masked.table) for guarantee in masked.guarantees if guarantee.fault(masked.table)
+    ] == []
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=4, max_size=40), st.integers(2, 4))
@@ -149,7 +151,7 @@ def test_k_resampling_keeps_weighted_means_when_weighted(rows: list[tuple[int, i
     weights = frame["w"].to_numpy()
     before, after = (each.frame["income"].to_numpy() @ weights for each in (table, masked.table))
     assert after == pytest.approx(before, abs=1e-9)
-    assert all(promise.fault(masked.table) == "" for promise in masked.promises)
+    assert all(guarantee.fault(masked.table) == "" for guarantee in masked.guarantees)
 
 
 def test_weighted_sets_need_weights() -> None:

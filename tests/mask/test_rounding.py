@@ -37,7 +37,7 @@ def test_all_values_are_multiples_of_the_base(
     masked = round(table, base=base, variant=variant, seed=1)
     steps = masked.table.numbers(table.names) / base
     assert np.nanmax(np.abs(steps - np.round(steps)), initial=0.0) < 1e-6
-    assert [promise.fault(masked.table) for promise in masked.promises] == [""]
+    assert [guarantee.fault(masked.table) for guarantee in masked.guarantees] == [""]
 
 
 @given(records, bases, st.sampled_from(VARIANTS))

@@ -49,7 +49,7 @@ def test_every_published_record_is_an_original_one_at_most_once_and_but_for_its_
     assert origin == sorted(set(origin))
     kept = table.take(np.array(origin)).without(["weight"])
     assert masked.table.without(["weight"]).frame.equals(kept.frame, null_equal=True)
-    assert {promise.fault(masked.table) for promise in masked.promises} == {""}
+    assert {guarantee.fault(masked.table) for guarantee in masked.guarantees} == {""}
 
 
 @given(people, fractions)

@@ -36,8 +36,8 @@ def table_of(values: Sequence[str | None]) -> Table:
 def masked(mask: Any, values: Sequence[str | None], ontology: Any, **parameters: Any) -> list[str | None]:
     given = parameters if mask is not semantic_resample else {"seed": 1, **parameters}
     done: Masked = mask(table_of(values), columns=["pet"], k=2, ontology=ontology, **given)
-    for promise in done.promises:
-        promise.check(done.table)
+    for guarantee in done.guarantees:
+        guarantee.check(done.table)
     return done.table.frame["pet"].to_list()
 
 

@@ -237,7 +237,7 @@ def test_numbers_and_orders_are_masked_with_concepts(mixed: Table, ontologies: d
     assert frame["age"].mean() == pytest.approx(mixed.frame["age"].mean())
     assert set(frame["pain"]) <= {"low", "middle", "high"}
     assert done.table["pain"].scale == "ordinal"
-    assert {promise.to_dict()["promise"] for promise in done.promises} == {"KAnonymous", "SameMeans"}
+    assert {guarantee.to_dict()["guarantee"] for guarantee in done.guarantees} == {"KAnonymous", "SameMeans"}
     for label in np.unique(done.facts["labels"]):
         own = mixed.frame.filter(pl.Series(done.facts["labels"] == label))
         places = sorted(["low", "middle", "high"].index(each) for each in own["pain"])
@@ -284,7 +284,7 @@ def test_a_release_says_which_ontology_was_meant_and_holds_no_object(
         "disease": "disease",
         "treatment": "treatment",
     }
-    assert [promise["promise"] for promise in release.manifest.promises] == ["KAnonymous"]
+    assert [guarantee["guarantee"] for guarantee in release.manifest.guarantees] == ["KAnonymous"]
 
 
 def test_several_senses_are_near_by_the_nearest(ontologies: dict[str, Ontology]) -> None:

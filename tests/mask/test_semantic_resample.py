@@ -15,7 +15,7 @@ from discreet.mask import semantic_resample
 from discreet.mask.attributes import final_centre
 from discreet.mask.mixed import attributes_of, coded_columns
 from discreet.mask.semantic_groups import semantic_order
-from discreet.mask.semantic_resampling import resampled
+from discreet.mask.semantic_resample import resampled
 from discreet.ontology import Ontology
 from discreet.ontology.columns import Interpretation
 

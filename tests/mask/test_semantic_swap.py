@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from discreet.errors import BadParameter, Unreachable
 from discreet.loss import semantic_sse
 from discreet.mask import semantic_swap
-from discreet.mask.semantic_swapping import chain
+from discreet.mask.semantic_swap import chain
 from discreet.ontology import Ontology, Space, distance, map_values
 from discreet.table import Table
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.errors import Unreachable
+from discreet.guarantees import KMatched
 from discreet.mask import column_choices, suppress
-from discreet.promises import KMatched
 from discreet.table import Table
 
 CELL = st.one_of(st.none(), st.sampled_from(["a", "b", "c"]))
@@ -131,12 +131,12 @@ def test_with_missing_any_every_record_has_k_matches(rows: list[tuple[str | None
     for name in masked.columns:
         kept = masked[name].is_not_null()
         assert masked[name].filter(kept).equals(table.frame[name].filter(kept))
-    for promise in done.promises:
-        promise.check(done.table)
+    for guarantee in done.guarantees:
+        guarantee.check(done.table)
 
 
 @given(st.lists(st.tuples(CELL, CELL, CELL), min_size=4, max_size=25), st.integers(2, 4))
-def test_the_promise_of_matches_counts_as_brute_force_does(
+def test_the_guarantee_of_matches_counts_as_brute_force_does(
     rows: list[tuple[str | None, ...]], k: int
 ) -> None:
     below = sum(count < k for count in matches(rows))

@@ -78,4 +78,4 @@ def test_columns_keep_their_type(dtype: pl.DataType) -> None:
     table = Table.of(values.to_frame(), roles={"x": "quasi-identifier"})
     masked = rank_swap(table, p=20, seed=1)
     assert masked.table.frame["x"].dtype == values.dtype
-    assert masked.promises[0].fault(masked.table) == ""
+    assert masked.guarantees[0].fault(masked.table) == ""

@@ -1,4 +1,4 @@
-"""What both ways to make synthetic records promise, and what each does by itself."""
+"""What both ways to make synthetic records guarantee, and what each does by itself."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from discreet.errors import BadParameter, NotComputable
 from discreet.mask import synthesise_copula, synthesise_trees
-from discreet.mask.copula import correlation_of, normal_scores
 from discreet.mask.decimals import decimals_of
 from discreet.mask.leaves import Predictor, leaves_of, rare
+from discreet.mask.synthesise_copula import correlation_of, normal_scores
 from discreet.results import Masked
 from discreet.table import Table
 
@@ -73,7 +73,9 @@ def test_values_stay_in_the_range_the_decimals_and_the_categories_of_their_colum
     assert {name: kind for name, kind in masked.table.frame.schema.items() if name != "weight"} == {
         name: kind for name, kind in table.frame.schema.items() if name != "weight"
     }
-    assert [promise.fault(masked.table) for promise in masked.promises if promise.fault(masked.table)] == []
+    assert [
+        guarantee.fault(masked.table) for guarantee in masked.guarantees if guarantee.fault(masked.table)
+    ] == []
 
 
 @both

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.ontology import Ontology, of_edges
-from discreet.ontology.draft import Draft
+from discreet.ontology.builder import Builder
 from discreet.ontology.terms import normalised
 from discreet.ontology.texts import Texts
 
 
 @pytest.fixture(scope="module")
 def lexicon() -> Ontology:
-    draft = Draft(
+    builder = Builder(
         name="lexicon", links=[(each, "thing") for each in ("bird", "country", "flop", "worker", "city")]
     )
     for identifier, words in {
@@ -24,8 +24,8 @@ def lexicon() -> Ontology:
         "worker": {"skilled worker": 1, "craftsman": 2},
         "city": {"Hong Kong": 1, "cities": 5},
     }.items():
-        draft.entry(identifier).words.update(words)
-    return draft.finished()
+        builder.entry(identifier).words.update(words)
+    return builder.finished()
 
 
 def found(ontology: Ontology, value: str) -> list[str]:

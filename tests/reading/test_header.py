@@ -19,8 +19,8 @@ from discreet.errors import BadFile, BadProject, NoHeader
 from discreet.inspection import inspect
 from discreet.project import Project
 from discreet.reading import ReadOptions, read_frame
-from discreet.reading.alike import read_alike
 from discreet.reading.header import places_of_values
+from discreet.reading.read_like import read_like
 from discreet.writing import write_frame
 
 GIVEN = ["Anna", "Bob", "Chiara", "Dmitri", "Eva", "Farid", "Ġorġ", "Hoa"]
@@ -238,8 +238,8 @@ def test_a_masked_file_beside_an_original_without_names_is_read_either_way(tmp_p
     records = [["Anna", "34"], ["Bob", "17"]]
     original = dc.read(write(tmp_path / "people.csv", records), roles={}, rest="insensitive", header=False)
     options = ReadOptions(header=False)
-    bare = read_alike(write(tmp_path / "bare.csv", records), original, options=options)
-    named = read_alike(
+    bare = read_like(write(tmp_path / "bare.csv", records), original, options=options)
+    named = read_like(
         write(tmp_path / "named.csv", [list(original.names), *records]), original, options=options
     )
     assert bare.names == named.names == original.names

@@ -93,7 +93,7 @@ def assessment(table: Table, release: Release) -> Assessment:
         interval=(0.02, 0.05),
         baseline=1 / len(table),
         attempts=len(table),
-        names_people=True,
+        reidentifies=True,
         columns={"age": 0.123456789},
     )
     return replace(
@@ -114,7 +114,7 @@ def found_by(link: Risk) -> Headline:
         interval=link.interval,
         baseline=link.baseline,
         attempts=link.attempts,
-        names_people=True,
+        reidentifies=True,
         attack="link",
         attacks={"link": link.risk},
     )

@@ -16,8 +16,8 @@ import pytest
 import discreet as dc
 from discreet.assessment import Assessment
 from discreet.errors import BadParameter, WouldOverwrite
+from discreet.guarantees import KAnonymous
 from discreet.intruder import Intruder
-from discreet.promises import KAnonymous
 from discreet.reporting.document import Audience
 from discreet.table import Scale
 
@@ -229,10 +229,10 @@ def test_a_release_read_from_its_folder_has_a_report_too(assessment: Assessment,
     assert said["exposure"] == before["exposure"]
 
 
-def test_a_promise_that_is_broken_is_shown_as_broken(assessment: Assessment) -> None:
+def test_a_guarantee_that_is_broken_is_shown_as_broken(assessment: Assessment) -> None:
     release = assessment.release
-    promise = KAnonymous(columns=("age", "income"), k=50)
-    report = dc.report(replace(assessment, release=replace(release, promises=(promise,))))
+    guarantee = KAnonymous(columns=("age", "income"), k=50)
+    report = dc.report(replace(assessment, release=replace(release, guarantees=(guarantee,))))
     assert [check.state for check in report.facts.done.checks] == ["broken"]
     assert "Does not hold" in report.html()
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet import registry
-from discreet.headline import FAMILIES
 from discreet.reporting import findings, words
 from discreet.results import Loss
 
@@ -46,10 +44,3 @@ def test_names_are_listed_as_a_sentence_holds_them() -> None:
     assert words.names(["age"]) == "age"
     assert words.names(["age", "sex"]) == "age and sex"
     assert words.names(["a", "b", "c", "d"], most=2) == "a, b and 2 more"
-
-
-def test_every_name_in_the_tables_of_scales_and_titles_is_a_method() -> None:
-    losses = {method.name for method in registry.methods("loss")}
-    methods = losses | {method.name for method in registry.methods("attack")}
-    assert losses >= words.IN_PERCENT | words.AS_SHARE | words.FROM_0_TO_1
-    assert set(words.TITLES) <= methods | set(FAMILIES)

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import discreet as dc
 from discreet.project import Project
-from discreet.reading.alike import read_alike
 from discreet.reading.formulas import quoted, unquoted
+from discreet.reading.read_like import read_like
 from discreet.writing import reread, write_frame
 
 RUNS = [
@@ -113,7 +113,7 @@ def test_attacks_find_as_many_with_the_apostrophes_as_without(tmp_path: Path) ->
     assert dc.assess(table, loaded, attacks=["link"], losses=[]).risks[0].risk == without
     alone = tmp_path / "alone.csv"
     alone.write_bytes((folder / "public" / "people.csv").read_bytes())
-    foreign = read_alike(alone, table)
+    foreign = read_like(alone, table)
     assert sorted(foreign.frame["town"]) == sorted(table.frame["town"])
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from discreet.errors import BadFile, BadTable, Mismatch, WouldOverwrite
 from discreet.reading import read_frame
-from discreet.reading.bytes_of import digest_of
+from discreet.reading.content import digest_of
 from discreet.table import Column, Role, Scale
 from discreet.writing import reread, write_frame
 

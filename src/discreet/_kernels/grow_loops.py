@@ -8,7 +8,7 @@ import numpy as np
 
 from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.compile import compiled
-from discreet._kernels.lanes import FAN, FAN_BITS
+from discreet._kernels.simd import FAN, FAN_BITS
 
 # The low half of a key is the number of a point, the high half its coordinate.
 NUMBER_BITS = 32

@@ -7,8 +7,8 @@ import functools
 import numpy as np
 
 from discreet._kernels import forms, margin, overlap, pareto
-from discreet._kernels.cover import greedy_cover
 from discreet._kernels.distinct import distinct_rows
+from discreet._kernels.hitting_set import greedy_hitting_set
 from discreet._kernels.nearest import link
 
 
@@ -32,7 +32,7 @@ def ready_to_learn(form: int) -> None:
     start, rivals, *_ = pareto.minimal_rivals(points, points, everyone, form == forms.ORDERED, 0.0, everyone)
     forms.nearest_rivals(form, points, points, equal, 0.0, everyone, start, rivals, everyone)
     overlap.best_overlap(np.ones(3), np.ones(3), everyone, np.ones(3), -1.0, 1.0)
-    greedy_cover(np.array([0, 2]), np.array([0, 1]), np.ones(2))
+    greedy_hitting_set(np.array([0, 2]), np.array([0, 1]), np.ones(2))
     distinct_rows(points)
     _one_margin()
 

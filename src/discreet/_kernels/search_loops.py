@@ -9,7 +9,7 @@ import numpy as np
 
 from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.compile import compiled
-from discreet._kernels.lanes import FAN, boxes_within, lowest_bit, points_within
+from discreet._kernels.simd import FAN, boxes_within, lowest_bit, points_within
 from discreet._kernels.tie_loops import NOBODY, count_tie
 
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from discreet._kernels import grow_loops as loops
 from discreet._kernels.arrays import Floats, Ints, Singles
-from discreet._kernels.lanes import FAN, FAN_BITS, LEAF
 from discreet._kernels.neighbours import ROWS_A_TASK, Cut, cut_into_blocks
 from discreet._kernels.search_loops import search
+from discreet._kernels.simd import FAN, FAN_BITS, LEAF
 from discreet._kernels.threads import Progress, in_threads
 
 QUERIES_A_TASK = 4096

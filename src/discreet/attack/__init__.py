@@ -1,59 +1,39 @@
-"""Attacks: what an intruder gets right about a release."""
+"""Attacks: what an intruder gets right about a release, one file for each."""
 
-from discreet.attack.attribute import attribute_by_class, attribute_by_link
-from discreet.attack.closeness import t_closeness
-from discreet.attack.compatible import CompatibleSets, compatible
-from discreet.attack.diversity import Diversity, l_diversity
-from discreet.attack.fusion import Fused, Negation, Rebuilt, coalition
-from discreet.attack.intervals import interval_disclosure
-from discreet.attack.learned import WorstCase, learned, learned_from_pairs
-from discreet.attack.link import Links, link
-from discreet.attack.link_household import link_household
-from discreet.attack.link_person import link_person
-from discreet.attack.link_weights import link_weights
-from discreet.attack.population import Mapped, k_map
-from discreet.attack.probabilistic import link_probabilistic
-from discreet.attack.sampling import household_risk, individual_risk, population_uniques
-from discreet.attack.semantic import SemanticLinks, link_matching, link_semantic
-from discreet.attack.special_uniques import SpecialUniques, suda
-from discreet.attack.transparency import Disclosed, transparency
-from discreet.attack.uniqueness import Classes, k_anonymity, sample_uniques
-
-__all__ = [
-    "Classes",
-    "CompatibleSets",
-    "Disclosed",
-    "Diversity",
-    "Fused",
-    "Links",
-    "Mapped",
-    "Negation",
-    "Rebuilt",
-    "SemanticLinks",
-    "SpecialUniques",
-    "WorstCase",
-    "attribute_by_class",
-    "attribute_by_link",
-    "coalition",
-    "compatible",
-    "household_risk",
-    "individual_risk",
-    "interval_disclosure",
-    "k_anonymity",
-    "k_map",
-    "l_diversity",
-    "learned",
-    "learned_from_pairs",
-    "link",
-    "link_household",
-    "link_matching",
-    "link_person",
-    "link_probabilistic",
-    "link_semantic",
-    "link_weights",
-    "population_uniques",
-    "sample_uniques",
-    "suda",
-    "t_closeness",
-    "transparency",
-]
+from discreet.attack.attribute_by_class import attribute_by_class as attribute_by_class
+from discreet.attack.attribute_by_class import attribute_by_link as attribute_by_link
+from discreet.attack.compatible import CompatibleSets as CompatibleSets
+from discreet.attack.compatible import compatible as compatible
+from discreet.attack.fusion import Fused as Fused
+from discreet.attack.fusion import Negation as Negation
+from discreet.attack.fusion import Rebuilt as Rebuilt
+from discreet.attack.fusion import coalition as coalition
+from discreet.attack.individual_risk import household_risk as household_risk
+from discreet.attack.individual_risk import individual_risk as individual_risk
+from discreet.attack.individual_risk import population_uniques as population_uniques
+from discreet.attack.interval_disclosure import interval_disclosure as interval_disclosure
+from discreet.attack.k_anonymity import Classes as Classes
+from discreet.attack.k_anonymity import k_anonymity as k_anonymity
+from discreet.attack.k_anonymity import sample_uniques as sample_uniques
+from discreet.attack.k_map import Mapped as Mapped
+from discreet.attack.k_map import k_map as k_map
+from discreet.attack.l_diversity import Diversity as Diversity
+from discreet.attack.l_diversity import l_diversity as l_diversity
+from discreet.attack.learned import WorstCase as WorstCase
+from discreet.attack.learned import learned as learned
+from discreet.attack.learned import learned_from_pairs as learned_from_pairs
+from discreet.attack.link import Links as Links
+from discreet.attack.link import link as link
+from discreet.attack.link_household import link_household as link_household
+from discreet.attack.link_person import PersonLinks as PersonLinks
+from discreet.attack.link_person import link_person as link_person
+from discreet.attack.link_probabilistic import link_probabilistic as link_probabilistic
+from discreet.attack.link_semantic import SemanticLinks as SemanticLinks
+from discreet.attack.link_semantic import link_matching as link_matching
+from discreet.attack.link_semantic import link_semantic as link_semantic
+from discreet.attack.link_weights import link_weights as link_weights
+from discreet.attack.suda import SpecialUniques as SpecialUniques
+from discreet.attack.suda import suda as suda
+from discreet.attack.t_closeness import t_closeness as t_closeness
+from discreet.attack.transparency import Disclosed as Disclosed
+from discreet.attack.transparency import transparency as transparency

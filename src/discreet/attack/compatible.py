@@ -39,6 +39,10 @@ class CompatibleSets(Risk):
 
 @registry.attack(
     family="linkage",
+    title="Picking one of the records that fit",
+    unit=registry.SHARE_OF_RECORDS,
+    splits=registry.Split.QUERIES,
+    counts_for=registry.CountsFor("identity", needed=True, quick=True),
     scales=registry.EVERY_SCALE,
     missing="a published blank can stand for anything; a known blank for a blank alone, unless values are published "
     "for known blanks in that column: then it is not known, and anything can be behind it",
@@ -82,7 +86,7 @@ def compatible(
         name="compatible",
         risk=expected / attempts,
         meaning=MEANING,
-        names_people=True,
+        reidentifies=True,
         records=chance,
         interval=wilson(expected, attempts),
         baseline=1.0 / len(masked),

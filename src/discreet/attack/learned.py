@@ -13,7 +13,7 @@ from discreet._kernels.distinct import distinct_rows
 from discreet.attack.link import Direction, link
 from discreet.attack.points import compared_columns, points_of
 from discreet.errors import NotComputable, WrongScale
-from discreet.pairs import truth_of
+from discreet.matches import true_matches
 from discreet.parameters import ORDERED_KEYS, Choice, Flag, Known, Real, Whole
 from discreet.progress import SILENT, Progress
 from discreet.results import Risk, wilson
@@ -88,7 +88,17 @@ class WorstCase(Risk):
 
 
 @registry.attack(
-    family="linkage", scales=registry.ORDERED, missing=MISSING, meaning=MEANING, cites=CITES, cost="dear"
+    family="linkage",
+    title="Linking by the worst distance that can be learnt",
+    unit=registry.SHARE_OF_RECORDS,
+    splits=registry.Split.WHOLE,
+    instead="link, on all people or on a sample of them",
+    counts_for=registry.CountsFor("identity"),
+    scales=registry.ORDERED,
+    missing=MISSING,
+    meaning=MEANING,
+    cites=CITES,
+    cost="expensive",
 )
 def learned(
     original: Table,
@@ -132,7 +142,7 @@ def learned(
         name="learned",
         risk=best.expected / aligned.pairs,
         meaning=MEANING,
-        names_people=True,
+        reidentifies=True,
         records=aligned.shared_out(best.chances),
         interval=(best.expected / aligned.pairs, end / aligned.pairs),
         proven=both.proven,
@@ -192,11 +202,16 @@ def _plain_ways(
 
 @registry.attack(
     family="linkage",
+    title="Linking as learnt from known pairs",
+    unit=registry.SHARE_OF_RECORDS,
+    splits=registry.Split.WHOLE,
+    instead="link, on all people or on a sample of them",
+    counts_for=registry.CountsFor("identity"),
     scales=registry.ORDERED,
     missing=MISSING,
     meaning=MEANING_PAIRS,
     cites=CITES,
-    cost="dear",
+    cost="expensive",
 )
 def learned_from_pairs(
     original: Table,
@@ -244,7 +259,7 @@ def learned_from_pairs(
         name="learned_from_pairs",
         risk=result.test,
         meaning=MEANING_PAIRS,
-        names_people=True,
+        reidentifies=True,
         records=records,
         interval=wilson(float(result.records.sum()), tried),
         baseline=1.0 / tried,
@@ -293,7 +308,7 @@ class Aligned:
 
 def _aligned(original: Table, masked: Table, keys: Sequence[str], truth: IntArray | None) -> Aligned:
     """The true pairs in the same places, records without a partner after them."""
-    owner = truth_of(original, masked, truth)
+    owner = true_matches(original, masked, truth)
     paired = np.flatnonzero(owner >= 0)
     if len(paired) == 0 or len(masked) < 2:
         raise NotComputable(

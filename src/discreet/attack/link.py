@@ -31,7 +31,7 @@ from discreet.attack.whitening import turned, whitening
 from discreet.classes import classes_of
 from discreet.comparing import ComparedColumn
 from discreet.errors import BadParameter, DoesNotApply, NotComputable, listed
-from discreet.pairs import known_pairs, truth_of
+from discreet.matches import known_matches, true_matches
 from discreet.parameters import KEYS, Amounts, Choice, Flag, Known
 from discreet.progress import SILENT, Progress
 from discreet.results import Risk, wilson
@@ -77,7 +77,7 @@ class Links(Risk):
             name=name,
             risk=expected / attempts,
             meaning=meaning,
-            names_people=True,
+            reidentifies=True,
             records=chance,
             interval=wilson(expected, attempts),
             baseline=1.0 / looked_at,
@@ -91,6 +91,10 @@ class Links(Risk):
 
 @registry.attack(
     family="linkage",
+    title="Linking to the nearest record",
+    unit=registry.SHARE_OF_RECORDS,
+    splits=registry.Split.QUERIES,
+    counts_for=registry.CountsFor("identity", needed=True, always=True, quick=True),
     scales=registry.EVERY_SCALE,
     missing="a blank is as far from every value as an average record is, and at no distance from a blank; with "
     "'mahalanobis' and one_to_one a missing number stands at the mean of its column",
@@ -196,7 +200,7 @@ def _compared(
     columns = compared_columns(original, masked, keys, owner)
     kind = _kind(columns, distance, one_to_one)
     _check_weights(weights, kind, keys)
-    pairs = known_pairs(owner, training) if kind == "mahalanobis" else None
+    pairs = known_matches(owner, training) if kind == "mahalanobis" else None
     judged = judged_records("link", owner, pairs)
     given = None if weights is None else np.array([weights.get(name, 1.0) for name in keys])
     if kind == "mahalanobis" or one_to_one:
@@ -260,7 +264,7 @@ def _check_weights(weights: Mapping[str, float] | None, kind: str, keys: Sequenc
 
 def owners(name: str, original: Table, masked: Table, truth: IntArray | None) -> IntArray:
     """The original of each masked record, -1 for nobody, where both tables have records."""
-    owner = truth_of(original, masked, truth)
+    owner = true_matches(original, masked, truth)
     if len(masked) == 0 or len(original) == 0:
         raise NotComputable(f"{name}: a table has no records, so there is nobody to link.")
     return owner

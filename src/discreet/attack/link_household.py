@@ -8,10 +8,10 @@ import numpy as np
 
 from discreet import registry
 from discreet._kernels.classes import class_sizes
+from discreet.attack.individual_risk import only_column
 from discreet.attack.link_person import linked_together
-from discreet.attack.sampling import only_column
 from discreet.classes import classes_of
-from discreet.pairs import truth_of
+from discreet.matches import true_matches
 from discreet.parameters import HOUSEHOLD, KEYS, Grouping, Known
 from discreet.progress import SILENT, Progress
 from discreet.results import Risk, wilson
@@ -25,6 +25,10 @@ MEANING = (
 
 @registry.attack(
     family="persons",
+    title="Linking by all members of the household",
+    unit=registry.SHARE_OF_RECORDS,
+    splits=registry.Split.QUERIES,
+    counts_for=registry.CountsFor("identity", quick=True),
     scales=registry.EVERY_SCALE,
     missing="as in link; a record without a household is one of its own",
     meaning=MEANING,
@@ -50,13 +54,13 @@ def link_household(
     column = only_column(household, "household", "link_household")
     found = linked_together("link_household", original, masked, keys, column, truth, progress)
     chance = np.asarray(found.records) * _share_of_the_person(masked, sorted(keys), masked.groups(column))
-    judged = truth_of(original, masked, truth) >= 0
+    judged = true_matches(original, masked, truth) >= 0
     expected, attempts = float(chance[judged].sum()), int(judged.sum())
     return Risk(
         name="link_household",
         risk=expected / attempts,
         meaning=MEANING,
-        names_people=True,
+        reidentifies=True,
         records=chance,
         interval=wilson(expected, attempts),
         baseline=1.0 / len(masked),

@@ -11,10 +11,10 @@ from scipy.sparse import csr_array
 
 from discreet import registry
 from discreet._kernels.classes import Classes, class_sizes
+from discreet.attack.individual_risk import only_column
 from discreet.attack.link import owners
 from discreet.attack.nearest_classes import nearest_classes
 from discreet.attack.records import Both, nearest_records, records_of
-from discreet.attack.sampling import only_column
 from discreet.attack.together import Members, summed_distances
 from discreet.classes import classes_of
 from discreet.errors import DoesNotApply, NotComputable
@@ -47,6 +47,10 @@ class PersonLinks(Risk):
 
 @registry.attack(
     family="persons",
+    title="Linking by all records of the person",
+    unit=registry.SHARE_OF_PEOPLE,
+    splits=registry.Split.QUERIES,
+    counts_for=registry.CountsFor("identity", quick=True),
     scales=registry.EVERY_SCALE,
     missing="as in link; a record without a pseudonym is of a person of its own",
     meaning=MEANING,
@@ -107,7 +111,7 @@ def linked_together(
         name=method,
         risk=expected / attempts,
         meaning=MEANING,
-        names_people=True,
+        reidentifies=True,
         records=np.where(owner >= 0, chance[known[np.maximum(owner, 0)]], 0.0),
         interval=wilson(expected, attempts),
         baseline=1.0 / fits.pseudonyms,
@@ -209,8 +213,8 @@ def _fitting(
     fits = label[record]
     if len(some):
         nobody = np.full(len(some), -1, dtype=np.int64)
-        asked = nearest_classes(both.only(some), classes, nobody, progress)
-        record, fits = np.concatenate([record, some[asked.person]]), np.concatenate([fits, asked.label])
+        lookups = nearest_classes(both.only(some), classes, nobody, progress)
+        record, fits = np.concatenate([record, some[lookups.person]]), np.concatenate([fits, lookups.label])
     shape = len(label), total
     return csr_array((np.ones(len(record), np.int64), (record, fits)), shape=shape), len(some) == len(unsure)
 

@@ -8,9 +8,9 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from discreet import registry
+from discreet.attack.individual_risk import only_column
 from discreet.attack.link import owners
 from discreet.attack.records import Both, records_of
-from discreet.attack.sampling import only_column
 from discreet.errors import DoesNotApply, NotComputable
 from discreet.parameters import KEYS, WEIGHT, Known, Real, Weighing, Whole
 from discreet.progress import SILENT, Progress
@@ -29,6 +29,10 @@ MOST_IN_A_GROUP = 2000
 
 @registry.attack(
     family="weights",
+    title="Linking by the sampling weight",
+    unit=registry.SHARE_OF_RECORDS,
+    splits=registry.Split.QUERIES,
+    counts_for=registry.CountsFor("identity", quick=True),
     scales=registry.EVERY_SCALE,
     missing="as in link; a person whose weight is missing is no attempt",
     meaning=MEANING,
@@ -93,7 +97,7 @@ def link_weights(
         name="link_weights",
         risk=expected / len(judged),
         meaning=MEANING,
-        names_people=True,
+        reidentifies=True,
         records=chance,
         interval=wilson(expected, len(judged)),
         baseline=1.0 / len(masked),

@@ -16,7 +16,7 @@ MOST_PAIRS = 400_000_000
 CELLS_AT_ONCE = 1 << 22
 
 
-class Asked(NamedTuple):
+class Lookups(NamedTuple):
     """In which classes people are looked up: the person's number, the class, and its share of the person's chance."""
 
     person: IntArray
@@ -24,7 +24,7 @@ class Asked(NamedTuple):
     share: FloatArray
 
     @classmethod
-    def one_each(cls, label: IntArray) -> Asked:
+    def one_each(cls, label: IntArray) -> Lookups:
         """One class for everybody."""
         return cls(np.arange(len(label)), label, np.ones(len(label)))
 
@@ -35,7 +35,7 @@ class Asked(NamedTuple):
         return np.minimum(total, 1.0)
 
 
-def nearest_classes(both: Both, classes: Classes, truth: IntArray, progress: Progress) -> Asked:
+def nearest_classes(both: Both, classes: Classes, truth: IntArray, progress: Progress) -> Lookups:
     """The classes nearest to each of the queries; a class counts by its tied records.
 
     Where the records of several classes are as near, all pairs of these people and the classes are compared. Beyond 400
@@ -49,23 +49,23 @@ def nearest_classes(both: Both, classes: Classes, truth: IntArray, progress: Pro
     unsure = unsure[: MOST_PAIRS // len(first)]
     several = _together(list(_tied(both, unsure, first, records)))
     sure = np.setdiff1d(np.arange(len(truth)), unsure)
-    one = Asked(sure, classes.label[found.nearest[sure]], np.ones(len(sure)))
-    return _together([Asked(unsure[several.person], several.label, several.share), one])
+    one = Lookups(sure, classes.label[found.nearest[sure]], np.ones(len(sure)))
+    return _together([Lookups(unsure[several.person], several.label, several.share), one])
 
 
-def _together(parts: list[Asked]) -> Asked:
-    nothing = Asked(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+def _together(parts: list[Lookups]) -> Lookups:
+    nothing = Lookups(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
     person, label, share = (np.concatenate(each) for each in zip(nothing, *parts, strict=True))
-    return Asked(person, label, share)
+    return Lookups(person, label, share)
 
 
-def _tied(both: Both, queries: IntArray, first: IntArray, sizes: IntArray) -> Iterator[Asked]:
+def _tied(both: Both, queries: IntArray, first: IntArray, sizes: IntArray) -> Iterator[Lookups]:
     """All classes nearest to each of the queries, numbered as they are given; `first` is a record of each class."""
     step = max(1, CELLS_AT_ONCE // len(first))
     for start in range(0, len(queries), step):
         near = _as_near(both, queries[start : start + step], first)
         person, label = np.nonzero(near)
-        yield Asked(person + start, label, sizes[label] / (near @ sizes)[person])
+        yield Lookups(person + start, label, sizes[label] / (near @ sizes)[person])
 
 
 def _as_near(both: Both, queries: IntArray, targets: IntArray) -> BoolArray:

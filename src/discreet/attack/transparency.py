@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry
-from discreet.attack.clues import coding, grouping, holding, noise, ordering, randomising, swapping
+from discreet.attack.clues import CLUES
 from discreet.attack.clues.kinds import Clue, Points, Range, Same, Step, Told, drops_records, touched
 from discreet.attack.clues.search import Compared, Narrowed, narrow
 from discreet.attack.points import Stacked, axes_of, compared_columns, errors_of, most_axes, slack_of
@@ -18,29 +18,11 @@ from discreet.coding import common_codes
 from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn, with_known_orders
 from discreet.errors import DoesNotApply, NotComputable
 from discreet.manifest import PublicManifest
-from discreet.pairs import truth_of
+from discreet.matches import true_matches
 from discreet.parameters import KEYS, Known, Real, Whole
 from discreet.results import Risk, wilson
 from discreet.table import FloatArray, IntArray, Scale, Table
 
-Attack = Callable[[Step], Told]
-ATTACKS: Mapping[str, Attack] = {
-    "rank_swap": swapping.swapped_ranks,
-    "resample": ordering.kept_order,
-    "distort": ordering.kept_order,
-    "microaggregate": grouping.neighbouring_groups,
-    "add_noise": noise.likely_noise,
-    "pram": randomising.likely_categories,
-    "round": coding.rounded,
-    "top_code": coding.coded_above,
-    "bottom_code": coding.coded_below,
-    "recode": coding.recoded,
-    "recode_numbers": holding.held,
-    "camouflage": holding.held,
-    "generalise": holding.held,
-    "generalise_locally": holding.held,
-    "mondrian": holding.held,
-}
 MEANING = (
     "the share of published records that an intruder links to the right person who knows the true values of the "
     "quasi-identifiers and has read in the manifest how they were masked"
@@ -49,8 +31,6 @@ OTHER_KIND = "the intruder's values are not of the same kind as the published on
 FEW_AXES = 20
 MOST_COMPARED = 2e10
 """People times published records times axes: beyond, a sample of people is looked for in the whole file."""
-BLANKING = ("suppress",)
-"""Steps that only blank cells: what is known of the other steps on a column stays true of the cells that are left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -67,6 +47,10 @@ class Disclosed(Risk):
 
 @registry.attack(
     family="transparency",
+    title="Using what the manifest tells",
+    unit=registry.SHARE_OF_RECORDS,
+    splits=registry.Split.QUERIES,
+    counts_for=registry.CountsFor("identity", quick=True),
     scales=registry.EVERY_SCALE,
     missing="stays missing, as the methods publish it; a cell that was suppressed, or that the intruder alone lacks, "
     "rules nothing out",
@@ -106,7 +90,7 @@ def transparency(
     """
     if manifest is None:
         raise DoesNotApply("transparency: the intruder does not know the method, so there is nothing to use.")
-    owner = truth_of(original, masked, truth)
+    owner = true_matches(original, masked, truth)
     masked = with_known_orders(original, masked)
     published = np.flatnonzero(owner >= 0)
     if len(published) == 0:
@@ -180,10 +164,11 @@ def _clues(
             alone.setdefault(steps[0], []).append(name)
     for number, columns in sorted(alone.items()):
         step = manifest.steps[number]
-        if step["method"] not in ATTACKS:
+        clue = _clue_of(step["method"])
+        if clue is None:
             silent |= dict.fromkeys(columns, f"no attack on '{step['method']}' is known")
             continue
-        told = ATTACKS[step["method"]](
+        told = clue(
             Step(
                 method=step["method"],
                 parameters=step["parameters"],
@@ -213,11 +198,18 @@ def _has_unknown(original: Table, masked: Table, name: str) -> bool:
 def _is_compared(original: Table, masked: Table, name: str, methods: Sequence[str]) -> bool:
     """Whether the known values are of the kind that the methods changed: text tells nothing about noise."""
     alike = (original[name].scale == Scale.NUMERIC) == (masked[name].scale == Scale.NUMERIC)
-    return alike or any(ATTACKS.get(method) is holding.held for method in methods)
+    return alike or any(_clue_of(method) is CLUES["held"] for method in methods)
+
+
+def _clue_of(method: str) -> Callable[[Step], Told] | None:
+    """What an intruder makes of the published parameters of a mask; None where no attack is known."""
+    tells = registry.find("mask", method).tells
+    return CLUES[tells.clue] if tells is not None and tells.clue else None
 
 
 def _blanks(manifest: PublicManifest, step: int) -> bool:
-    return manifest.steps[step]["method"] in BLANKING
+    """Whether a step only blanks cells: what is known of the others stays true of the cells that are left."""
+    return registry.find("mask", manifest.steps[step]["method"]).only_blanks
 
 
 def _unchanged(original: Table, masked: Table, name: str, may_vanish: bool) -> Same:
@@ -281,7 +273,7 @@ def _result(
         name="transparency",
         risk=expected / attempts,
         meaning=MEANING,
-        names_people=True,
+        reidentifies=True,
         records=records,
         interval=wilson(expected, attempts),
         baseline=1.0 / count,

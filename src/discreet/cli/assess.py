@@ -16,8 +16,8 @@ from discreet.errors import BadParameter
 from discreet.intruder import OWNER
 from discreet.project import Project
 from discreet.reading import read
-from discreet.reading.alike import read_alike
-from discreet.reading.bytes_of import is_piped
+from discreet.reading.content import is_piped
+from discreet.reading.read_like import read_like
 from discreet.release import Release
 from discreet.table import Table
 
@@ -99,7 +99,7 @@ def run(
         table = read(original, project=project) if table is None else table
         judged = project.assess
         like = table if release is None else release.table
-        everybody = None if population is None else read_alike(population, like, options=project.read)
+        everybody = None if population is None else read_like(population, like, options=project.read)
         kept = None if folder is None else folder / "private"
         return assess_release(
             table,

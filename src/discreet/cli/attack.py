@@ -8,18 +8,18 @@ from typing import Annotated, Any
 
 import typer
 
-from discreet.asking import name_in
 from discreet.assessment import Assessment
 from discreet.assessment import assess as assess_release
 from discreet.cli import options, show
 from discreet.cli.published import published
 from discreet.coding import labels_of
 from discreet.errors import Mismatch, NotComputable, listed
-from discreet.foreign import foreign_release
+from discreet.external_release import external_release
 from discreet.intruder import OWNER, Intruder
+from discreet.method_call import name_in
 from discreet.project import Project
 from discreet.reading import read
-from discreet.reading.alike import read_alike
+from discreet.reading.read_like import read_like
 from discreet.release import Release
 from discreet.reporting.exposure import Exposure, exposure
 from discreet.table import Role, Table
@@ -57,7 +57,7 @@ def attack(
     with show.bar(json) as progress:
         table = read(original, project=said)
         given = published(release, table, private, said.read)
-        attacked = foreign_release(given, table) if isinstance(given, Table) else given
+        attacked = external_release(given, table) if isinstance(given, Table) else given
         who = _intruder(intruder, population, table, attacked, said)
         if isinstance(given, Table):
             who = replace(who, reads_manifest=False)
@@ -91,7 +91,7 @@ def _intruder(
     who = OWNER if file is None else read_intruder(file, table, said.read)
     if population is None:
         return who
-    return replace(who, population=read_alike(population, attacked.table, options=said.read))
+    return replace(who, population=read_like(population, attacked.table, options=said.read))
 
 
 def _check_keys(who: Intruder, table: Table, attacked: Release) -> None:
@@ -169,9 +169,9 @@ def _tell(found: Assessment, exposed: Exposure | None) -> None:
         )
 
 
-def _tell_next(found: Assessment, release: Path, original: Path, foreign: bool) -> None:
+def _tell_next(found: Assessment, release: Path, original: Path, external: bool) -> None:
     """What a steward can do about the strongest attack on who people are."""
-    linking = [risk for risk in found.risks if risk.names_people and risk.level is None]
+    linking = [risk for risk in found.risks if risk.reidentifies and risk.level is None]
     if not linking:
         return
     worst = max(linking, key=lambda risk: risk.risk)
@@ -181,7 +181,7 @@ def _tell_next(found: Assessment, release: Path, original: Path, foreign: bool) 
         f"The strongest attack that finds people is {worst.name}: it is right about {worst.risk:.1%} of those it "
         f"tried. `discreet methods {name}` tells how it works and what its number means."
     )
-    if foreign:
+    if external:
         show.out.print("If that is more than you accept, mask the file more before it is published.")
         return
     show.out.print(

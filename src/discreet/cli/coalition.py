@@ -18,8 +18,8 @@ from discreet.cli.published import published
 from discreet.errors import BadParameter, WouldOverwrite
 from discreet.project import FILE_NAME, Project, ReadOptions
 from discreet.reading import read
-from discreet.reading.alike import read_alike
 from discreet.reading.formulas import with_formulas_quoted
+from discreet.reading.read_like import read_like
 from discreet.release import NOTHING_VOUCHES, Release
 from discreet.table import Table
 from discreet.writing import write_text
@@ -150,7 +150,7 @@ def _project(file: Path, project: Path | None, header: bool | None) -> Project |
 def _original(file: Path, project: Project | None, header: bool | None) -> Table:
     """The original as its project describes it, or as it is where there is no project."""
     if project is None:
-        return read_alike(file, options=ReadOptions(header=header))
+        return read_like(file, options=ReadOptions(header=header))
     return read(file, project=project)
 
 

@@ -8,6 +8,7 @@ for /dev/null: the work is done, nothing is shown, and the code is that of the w
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import errno
 import json
 import os
@@ -46,7 +47,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if code == OUR_BUG and os.environ.get("DISCREET_DEBUG"):
             traceback.print_exc()
     _let_go_of_output()
+    if code == STOPPED:
+        _forget_the_interruption()
     sys.exit(code)
+
+
+def _forget_the_interruption() -> None:
+    """Lets Python leave with our exit code.
+
+    Where an interruption came while a library had Python run code of its own, Python remembers it as unanswered, and
+    would end by the signal whatever we answer. It forgets when it runs code in that way again.
+    """
+    ctypes.pythonapi.PyRun_SimpleString(b"pass")
 
 
 def _open_what_is_closed() -> None:

@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
-from discreet.asking import asked
 from discreet.errors import BadFile, BadParameter, WouldOverwrite
 from discreet.headline import checked_name
+from discreet.method_call import parse_call
 from discreet.plan import Plan
 from discreet.project import FILE_NAME, Project
-from discreet.reading.bytes_of import is_piped
+from discreet.reading.content import is_piped
 from discreet.writing import refuse_overwrite, same_file
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
@@ -108,7 +108,7 @@ def limits(given: Sequence[str] | None, option: str) -> dict[str, float]:
 
 def plan_of(masks: Sequence[str]) -> Plan:
     """The plan of --mask options, each a method and its parameters: 'microaggregate k=5 columns=age,income'."""
-    steps = [asked("mask", said) for said in masks]
+    steps = [parse_call("mask", said) for said in masks]
     return Plan.of([(step.method.name, step.parameters) for step in steps])
 
 

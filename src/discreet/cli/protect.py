@@ -18,7 +18,7 @@ from discreet.protection import protect as protect_table
 from discreet.reading import read
 from discreet.release import Release
 from discreet.signing import SigningKey
-from discreet.table import NAMES_PEOPLE, Table
+from discreet.table import IDENTIFYING, Table
 from discreet.writing.frame import refuse_types
 
 
@@ -83,8 +83,8 @@ def protect(
         show.out.print(f"Warning: {each}", style="red")
     show.out.print(f"Released {told['file']['records']} records in {folder / 'public'}")
     show.out.print(f"  left out: {', '.join(dropped) or 'no column'}")
-    for promise in told["checked_on_the_published_file"]:
-        show.out.print(f"  checked on the file: {promise['says']}")
+    for guarantee in told["checked_on_the_published_file"]:
+        show.out.print(f"  checked on the file: {guarantee['says']}")
     if key is not None:
         show.out.print("  signed: the manifest, as `discreet verify` checks it with the public key")
     show.out.print(f"Keep secret: {folder / 'private'} (it can undo the masking)")
@@ -115,7 +115,7 @@ def run(
             publish_text=project.release.publish_text,
             progress=progress,
         )
-        # The promises keep what they need of the original; the rest would only take memory while the file is checked.
+        # The guarantees keep what they need of the original; the rest would only take memory while the file is checked.
         del table
         folder = release.save(
             out, file=name, force=force, sign=key, spreadsheet_safe=project.release.spreadsheet_safe
@@ -125,6 +125,6 @@ def run(
 
 def _check_lengths_of_time(table: Table, published: Path) -> None:
     """Raises before anything is masked where a column holds lengths of time, which no mask turns into anything else."""
-    kept = [each.name for each in table.columns if each.role not in NAMES_PEOPLE]
+    kept = [each.name for each in table.columns if each.role not in IDENTIFYING]
     lengths = {name: dtype for name, dtype in table.frame.select(kept).schema.items() if dtype == pl.Duration}
     refuse_types(lengths, published.suffix.lower())

@@ -7,7 +7,7 @@ from pathlib import Path
 from discreet.errors import BadFile, BadParameter
 from discreet.manifest import PRIVATE_NAME, PUBLIC_NAME
 from discreet.project import ReadOptions
-from discreet.reading.alike import DEFAULTS, read_alike
+from discreet.reading.read_like import DEFAULTS, read_like
 from discreet.release import Release
 from discreet.shapes import read_json
 from discreet.table import Table
@@ -35,7 +35,7 @@ def published(
             f"--private tells whose records those of a release are, and no manifest says that {path.name} is one. Give "
             "the folder of the release, or leave --private out."
         )
-    return read_alike(path, original, options=options)
+    return read_like(path, original, options=options)
 
 
 def _whole(folder: Path) -> Path:

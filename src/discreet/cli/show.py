@@ -17,10 +17,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 from rich.text import Text
 
-from discreet.asking import name_in
 from discreet.assessment import EXCEEDED, MET, NOT_CHECKED, Assessment, NotDone
 from discreet.errors import listed
 from discreet.headline import Headline
+from discreet.method_call import name_in
 from discreet.progress import SILENT
 from discreet.progress import Progress as Reporter
 from discreet.release import Release

@@ -22,7 +22,7 @@ def verify(
     private: options.Private = None,
     json: options.AsJson = False,
 ) -> None:
-    """Check the file of a release against its manifest, the manifest against its signature, and each promise.
+    """Check the file of a release against its manifest, the manifest against its signature, and each guarantee.
 
     Exit code 1 when something does not hold.
     """

@@ -16,7 +16,7 @@ from discreet.persons import warnings_about
 from discreet.project import ReadOptions
 from discreet.rare_weights import FEW_SHARE, NEARLY_UNIQUE, rare_share
 from discreet.reading import Loaded, read_frame
-from discreet.reading.bytes_of import is_piped
+from discreet.reading.content import is_piped
 from discreet.reading.loaded import NO_NOTES, Notes
 from discreet.results import FORMAT
 from discreet.table import SINGLE_ROLES, Column, Role, Scale, Table

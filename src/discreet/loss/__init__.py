@@ -1,44 +1,25 @@
-"""Loss: how much use a masked table has kept."""
+"""Loss: how much use a masked table has kept, one file for each measure."""
 
-from discreet.loss.categories import category_distance
-from discreet.loss.classes import discernibility, kl_divergence
-from discreet.loss.coefficients import regression
-from discreet.loss.entropy import conditional_entropy
-from discreet.loss.lost import lost
-from discreet.loss.partitions import clustering
-from discreet.loss.precision import certainty_penalty
-from discreet.loss.prediction import classification
-from discreet.loss.probabilistic import pil
-from discreet.loss.propensity import pmse
-from discreet.loss.semantic import semantic_sse
-from discreet.loss.semantic_partitions import semantic_clustering
-from discreet.loss.spectrum import eigenvalues
-from discreet.loss.squares import sse
-from discreet.loss.statistics import il, il1, il1s, il2, il3, il4, il5
-from discreet.loss.tables import contingency
-
-__all__ = [
-    "category_distance",
-    "certainty_penalty",
-    "classification",
-    "clustering",
-    "conditional_entropy",
-    "contingency",
-    "discernibility",
-    "eigenvalues",
-    "il",
-    "il1",
-    "il1s",
-    "il2",
-    "il3",
-    "il4",
-    "il5",
-    "kl_divergence",
-    "lost",
-    "pil",
-    "pmse",
-    "regression",
-    "semantic_clustering",
-    "semantic_sse",
-    "sse",
-]
+from discreet.loss.category_distance import category_distance as category_distance
+from discreet.loss.certainty_penalty import certainty_penalty as certainty_penalty
+from discreet.loss.classification import classification as classification
+from discreet.loss.clustering import clustering as clustering
+from discreet.loss.conditional_entropy import conditional_entropy as conditional_entropy
+from discreet.loss.contingency import contingency as contingency
+from discreet.loss.discernibility import discernibility as discernibility
+from discreet.loss.discernibility import kl_divergence as kl_divergence
+from discreet.loss.eigenvalues import eigenvalues as eigenvalues
+from discreet.loss.il import il as il
+from discreet.loss.il import il1 as il1
+from discreet.loss.il import il1s as il1s
+from discreet.loss.il import il2 as il2
+from discreet.loss.il import il3 as il3
+from discreet.loss.il import il4 as il4
+from discreet.loss.il import il5 as il5
+from discreet.loss.lost import lost as lost
+from discreet.loss.pil import pil as pil
+from discreet.loss.pmse import pmse as pmse
+from discreet.loss.regression import regression as regression
+from discreet.loss.semantic_clustering import semantic_clustering as semantic_clustering
+from discreet.loss.semantic_sse import semantic_sse as semantic_sse
+from discreet.loss.sse import sse as sse

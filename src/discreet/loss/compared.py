@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from discreet.errors import NotComputable
-from discreet.pairs import truth_of
+from discreet.matches import true_matches
 from discreet.results import Loss
 from discreet.table import FloatArray, IntArray, Table
 
@@ -64,7 +64,7 @@ def paired_rows(original: Table, masked: Table, truth: IntArray | None) -> tuple
 
     Masked records that come from nobody are left out.
     """
-    owner = truth_of(original, masked, truth)
+    owner = true_matches(original, masked, truth)
     rows = np.flatnonzero(owner >= 0)
     if len(rows) == 0:
         raise NotComputable(

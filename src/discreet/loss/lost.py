@@ -13,7 +13,7 @@ from discreet.loss.compared import loss_of
 from discreet.loss.lost_cells import cell_loss, semantics_of
 from discreet.loss.lost_columns import lost_columns
 from discreet.loss.lost_statistics import LostStatistics, lost_statistics
-from discreet.pairs import truth_of
+from discreet.matches import true_matches
 from discreet.parameters import ANALYSED, Compared
 from discreet.results import FROM_NOBODY, Loss
 from discreet.table import IntArray, Scale, Table
@@ -26,6 +26,9 @@ MEANING = (
 
 @registry.loss(
     family="overall",
+    title="Use that is lost",
+    unit=registry.PERCENT,
+    splits=registry.Split.SUMS,
     scales=registry.ANY_SCALE,
     missing="a blank where the original has a value is lost, and a value where it has none is made up: both count as "
     "wholly lost; cells that are blank in both tables do not count; statistics are weighted by the sampling weights of "
@@ -55,7 +58,7 @@ def lost(
 
     All columns count but identifiers, persons, households, weights and free text.
     """
-    owner = truth_of(original, masked, truth)
+    owner = true_matches(original, masked, truth)
     found = lost_columns(original, masked, columns, owner)
     cells, unread = _cells(original, masked, found, owner)
     if not cells:

@@ -1,60 +1,31 @@
-"""Masking: functions from a table to a masked one, one file a family."""
+"""Masking: functions from a table to a masked one, one file for each."""
 
-from discreet.mask.camouflage import camouflage
-from discreet.mask.coding import bottom_code, top_code
-from discreet.mask.compress import compress
-from discreet.mask.copula import synthesise_copula
-from discreet.mask.distort import distort
-from discreet.mask.fuzzy import fuzzy_microaggregate
-from discreet.mask.generalisation import generalise
-from discreet.mask.impute import impute
-from discreet.mask.local_generalisation import generalise_locally
-from discreet.mask.massc import massc
-from discreet.mask.microaggregate import microaggregate
-from discreet.mask.noise import add_noise
-from discreet.mask.partitioning import mondrian
-from discreet.mask.pram import pram
-from discreet.mask.recode import recode, recode_numbers
-from discreet.mask.record_swap import record_swap
-from discreet.mask.resample import k_resample, resample
-from discreet.mask.rounding import round
-from discreet.mask.sample import sample
-from discreet.mask.semantic_aggregation import semantic_microaggregate
-from discreet.mask.semantic_recoding import semantic_recode
-from discreet.mask.semantic_resampling import semantic_resample
-from discreet.mask.semantic_swapping import semantic_swap
-from discreet.mask.suppress import suppress
-from discreet.mask.swap import rank_swap
-from discreet.mask.trees import synthesise_trees
-
-__all__ = [
-    "add_noise",
-    "bottom_code",
-    "camouflage",
-    "compress",
-    "distort",
-    "fuzzy_microaggregate",
-    "generalise",
-    "generalise_locally",
-    "impute",
-    "k_resample",
-    "massc",
-    "microaggregate",
-    "mondrian",
-    "pram",
-    "rank_swap",
-    "recode",
-    "recode_numbers",
-    "record_swap",
-    "resample",
-    "round",
-    "sample",
-    "semantic_microaggregate",
-    "semantic_recode",
-    "semantic_resample",
-    "semantic_swap",
-    "suppress",
-    "synthesise_copula",
-    "synthesise_trees",
-    "top_code",
-]
+from discreet.mask.add_noise import add_noise as add_noise
+from discreet.mask.camouflage import camouflage as camouflage
+from discreet.mask.compress import compress as compress
+from discreet.mask.distort import distort as distort
+from discreet.mask.fuzzy_microaggregate import fuzzy_microaggregate as fuzzy_microaggregate
+from discreet.mask.generalise import generalise as generalise
+from discreet.mask.generalise_locally import generalise_locally as generalise_locally
+from discreet.mask.impute import impute as impute
+from discreet.mask.massc import massc as massc
+from discreet.mask.microaggregate import microaggregate as microaggregate
+from discreet.mask.mondrian import mondrian as mondrian
+from discreet.mask.pram import pram as pram
+from discreet.mask.rank_swap import rank_swap as rank_swap
+from discreet.mask.recode import recode as recode
+from discreet.mask.recode import recode_numbers as recode_numbers
+from discreet.mask.record_swap import record_swap as record_swap
+from discreet.mask.resample import k_resample as k_resample
+from discreet.mask.resample import resample as resample
+from discreet.mask.round import round as round
+from discreet.mask.sample import sample as sample
+from discreet.mask.semantic_microaggregate import semantic_microaggregate as semantic_microaggregate
+from discreet.mask.semantic_recode import semantic_recode as semantic_recode
+from discreet.mask.semantic_resample import semantic_resample as semantic_resample
+from discreet.mask.semantic_swap import semantic_swap as semantic_swap
+from discreet.mask.suppress import suppress as suppress
+from discreet.mask.synthesise_copula import synthesise_copula as synthesise_copula
+from discreet.mask.synthesise_trees import synthesise_trees as synthesise_trees
+from discreet.mask.top_code import bottom_code as bottom_code
+from discreet.mask.top_code import top_code as top_code

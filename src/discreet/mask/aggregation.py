@@ -7,13 +7,29 @@ from functools import partial
 
 import numpy as np
 
+from discreet.guarantees import KAnonymous, SameMeans
 from discreet.mask.centres import centres
 from discreet.mask.coordinates import scaled
 from discreet.mask.missing import strata
 from discreet.mask.people import Distances, joined_for_people
+from discreet.registry import DeclaredGuarantee
 from discreet.requirement import Holdings
 from discreet.table import FloatArray, IntArray, Scale
 
+GUARANTEES = (
+    DeclaredGuarantee(
+        "every combination of the columns that are masked together is shared by at least k records, or k people where "
+        "they are known",
+        KAnonymous,
+    ),
+    DeclaredGuarantee("the means of numeric columns are kept where no further cell is suppressed", SameMeans),
+    DeclaredGuarantee(
+        "when weighted, the weighted means of numeric columns are kept instead",
+        SameMeans,
+        when={"weighted": True},
+    ),
+)
+"""What holds of columns that were aggregated together."""
 Group = Callable[[IntArray, IntArray], IntArray]
 """From some rows, and the columns in which they have values, to the group of each row, counted from 0."""
 

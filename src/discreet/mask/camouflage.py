@@ -11,9 +11,9 @@ import polars as pl
 from discreet import registry, seeds
 from discreet.bands import write_band
 from discreet.errors import BadParameter, WrongScale
+from discreet.guarantees import Intervals
 from discreet.parameters import NUMERIC_KEYS, Masking, Real, Whole
-from discreet.promises import Intervals
-from discreet.registry import Guarantee
+from discreet.registry import DeclaredGuarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, IntArray, Scale, Table
@@ -27,9 +27,13 @@ MOST_CELLS = 1e13
 
 @registry.mask(
     family="camouflage",
+    title="Camouflage",
+    meaning="numbers become intervals that contain them",
+    tells=registry.Tells("each published value says which true ones it can stand for", clue="held"),
+    splits=registry.Split.ROWS,
     scales=registry.NUMERIC,
     missing="stays missing",
-    guarantees=(Guarantee("each interval contains the value it stands for", Intervals),),
+    guarantees=(DeclaredGuarantee("each interval contains the value it stands for", Intervals),),
     by_design=(
         "all intervals of a column are equally wide",
         "a value is equally likely to lie in each of the equal parts of its interval",
@@ -73,7 +77,7 @@ def camouflage(
     return Masked(
         table=table.with_values(fresh, described),
         facts={"intervals": seen},
-        promises=(Intervals(columns=tuple(columns), before=table),),
+        guarantees=(Intervals(columns=tuple(columns), before=table),),
     )
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet import registry
+from discreet.guarantees import WithinRange
 from discreet.mask.decimals import written_like
 from discreet.parameters import NUMERIC_KEYS, Masking, Whole
-from discreet.promises import WithinRange
-from discreet.registry import Guarantee
+from discreet.registry import DeclaredGuarantee
 from discreet.results import Masked
 from discreet.table import FloatArray, Table
 
@@ -23,9 +23,18 @@ TALLEST = 65_496
 
 @registry.mask(
     family="compression",
+    title="Compress",
+    meaning="numbers are blurred with those of neighbouring records, as a picture is by compression",
+    tells=registry.Tells(
+        "how strongly the picture was compressed; no attack that uses it is known, and values are compared by distance"
+    ),
+    splits=registry.Split.WHOLE,
+    instead="add_noise, which moves numbers about as far",
     scales=registry.NUMERIC,
     missing="stays missing; in the picture it has its column's mean",
-    guarantees=(Guarantee("no value lies outside the smallest and the largest of its column", WithinRange),),
+    guarantees=(
+        DeclaredGuarantee("no value lies outside the smallest and the largest of its column", WithinRange),
+    ),
     by_design=(
         "numbers have no more decimals than their column",
         "a column with a single value stays as it is",
@@ -61,7 +70,7 @@ def compress(
     return Masked(
         table=table.with_numbers(columns, fresh),
         facts={"bytes_of_the_picture": size},
-        promises=(WithinRange(columns=tuple(columns), before=table),),
+        guarantees=(WithinRange(columns=tuple(columns), before=table),),
     )
 
 

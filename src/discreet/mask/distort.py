@@ -11,13 +11,13 @@ import polars as pl
 from discreet import registry, seeds
 from discreet._kernels.rank_swap import order_with_random_ties
 from discreet.errors import NotComputable, WrongScale
+from discreet.guarantees import Guarantee, SameOrder, WithinRange
 from discreet.mask.categories import coded, decoded
 from discreet.mask.decimals import written_like
 from discreet.mask.families import COUNTS, DENSITIES, draw_in_order, fit_counts, fit_density
 from discreet.parameters import KEYS, Choice, Flag, Masking
 from discreet.progress import SILENT, Progress
-from discreet.promises import Promise, SameOrder, WithinRange
-from discreet.registry import Guarantee
+from discreet.registry import DeclaredGuarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import IntArray, Scale, Table
@@ -36,11 +36,15 @@ class Drawn:
 
 @registry.mask(
     family="distortion",
+    title="Distort",
+    meaning="each column is drawn anew from a distribution fitted to it, in the order of the true values",
+    tells=registry.Tells("that each column kept its order", clue="kept_order"),
+    splits=registry.Split.RANGES,
     scales=registry.ANY_SCALE,
     missing="stays missing; the distribution is that of the values present",
     guarantees=(
-        Guarantee("the order of the values of a numeric or ordinal column is kept", SameOrder),
-        Guarantee(
+        DeclaredGuarantee("the order of the values of a numeric or ordinal column is kept", SameOrder),
+        DeclaredGuarantee(
             "no number lies outside the smallest and the largest of its column, when bounded", WithinRange
         ),
     ),
@@ -81,14 +85,14 @@ def distort(
         fresh[name], families[name], distances[name] = drawn.values, drawn.family, drawn.distance
     progress(len(columns), len(columns), "distort")
     ordered = tuple(name for name in columns if table[name].scale != Scale.NOMINAL)
-    promises: list[Promise] = [SameOrder(columns=ordered, before=table)] if ordered else []
+    guarantees: list[Guarantee] = [SameOrder(columns=ordered, before=table)] if ordered else []
     numeric = tuple(name for name in columns if table[name].scale == Scale.NUMERIC)
     if bounded and numeric:
-        promises.append(WithinRange(columns=numeric, before=table))
+        guarantees.append(WithinRange(columns=numeric, before=table))
     return Masked(
         table=table.with_values(fresh),
         facts={"families": families, "distances": distances},
-        promises=tuple(promises),
+        guarantees=tuple(guarantees),
     )
 
 

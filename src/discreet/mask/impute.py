@@ -11,6 +11,7 @@ import polars as pl
 from discreet import registry, seeds
 from discreet._kernels.bayes import draw_between, draw_classes, draw_discriminant, draw_line
 from discreet.errors import BadTable, NotComputable
+from discreet.guarantees import Guarantee, NoOtherValues, RecordCount, WithinRange
 from discreet.mask.categories import coded, decoded
 from discreet.mask.coordinates import mean_and_spread
 from discreet.mask.decimals import written_like
@@ -18,8 +19,7 @@ from discreet.mask.predictors import encoding, predictors_of
 from discreet.mask.weights import weights_of
 from discreet.parameters import KEYS, Columns, ColumnsKind, Flag, Masking, Whole
 from discreet.progress import SILENT, Progress
-from discreet.promises import NoOtherValues, Promise, RecordCount, WithinRange
-from discreet.registry import Guarantee
+from discreet.registry import DeclaredGuarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import BoolArray, Column, FloatArray, Role, Scale, Table
@@ -30,14 +30,23 @@ IMPLICATE = "implicate"
 
 @registry.mask(
     family="imputation",
+    title="Impute",
+    meaning="columns are drawn anew from regressions on the others",
+    tells=registry.Tells(
+        "which columns were drawn from a model; no published value is anybody's own, and values are compared by "
+        "distance"
+    ),
+    splits=registry.Split.ROWS,
     scales=registry.ANY_SCALE,
     missing="stays missing; in a predictor it is a fact of its own",
     guarantees=(
-        Guarantee(
+        DeclaredGuarantee(
             "no number lies outside the smallest and the largest of its column, when bounded", WithinRange
         ),
-        Guarantee("columns hold no other categories than before", NoOtherValues),
-        Guarantee("with m implicates there are m times as many records", RecordCount, when={"implicates": 2}),
+        DeclaredGuarantee("columns hold no other categories than before", NoOtherValues),
+        DeclaredGuarantee(
+            "with m implicates there are m times as many records", RecordCount, when={"implicates": 2}
+        ),
     ),
     by_design=(
         "numbers have no more decimals than their column",
@@ -100,18 +109,18 @@ def impute(
         drawn.append(one)
     progress(implicates, implicates, "impute")
     facts = {"predictors": list(used), "explained": explained, "implicates": implicates}
-    promises = _promised(table, columns, bounded)
+    guarantees = _guaranteed(table, columns, bounded)
     if implicates == 1:
-        return Masked(table=drawn[0], facts=facts, promises=promises)
+        return Masked(table=drawn[0], facts=facts, guarantees=guarantees)
     return Masked(
         table=_stacked(drawn),
         facts=facts,
-        promises=(*promises, RecordCount(columns=(), records=implicates * len(table))),
+        guarantees=(*guarantees, RecordCount(columns=(), records=implicates * len(table))),
         origin=np.tile(np.arange(len(table)), implicates),
     )
 
 
-def _promised(table: Table, columns: Columns, bounded: bool) -> tuple[Promise, ...]:
+def _guaranteed(table: Table, columns: Columns, bounded: bool) -> tuple[Guarantee, ...]:
     numeric = tuple(name for name in columns if table[name].scale == Scale.NUMERIC)
     others = tuple(name for name in columns if name not in numeric)
     inside = (WithinRange(columns=numeric, before=table),) if numeric and bounded else ()

@@ -11,10 +11,10 @@ from discreet import registry, seeds
 from discreet._kernels.classes import class_sizes
 from discreet._kernels.raking import rake
 from discreet.errors import BadParameter, BadTable, NotComputable
+from discreet.guarantees import Guarantee, RecordCount, SameTotals
 from discreet.mask.categories import coded
 from discreet.parameters import CATEGORY_KEYS, Columns, ColumnsKind, Masking, Numbers, Whole
-from discreet.promises import Promise, RecordCount, SameTotals
-from discreet.registry import Guarantee
+from discreet.registry import DeclaredGuarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, IntArray, Role, Scale, Table
@@ -26,11 +26,20 @@ Rates = Sequence[float]
 
 @registry.mask(
     family="massc",
+    title="MASSC",
+    meaning="rare records get the values of near ones, some are left out, and weights are calibrated",
+    tells=registry.Tells(
+        "the rates of substitution and sampling; who was substituted was drawn at random, and values are "
+        "compared by distance"
+    ),
+    splits=registry.Split.BLOCKS,
     scales=registry.CATEGORIES,
     missing="is a value of its own: it can make a record rare, and it is substituted like others",
     guarantees=(
-        Guarantee("the weights add up as before, in all and in every category of the controls", SameTotals),
-        Guarantee("there are as many records as were not left out", RecordCount),
+        DeclaredGuarantee(
+            "the weights add up as before, in all and in every category of the controls", SameTotals
+        ),
+        DeclaredGuarantee("there are as many records as were not left out", RecordCount),
     ),
     by_design=(
         "each risk stratum has its rate substituted and its rate left out, to the nearest whole record",
@@ -103,8 +112,8 @@ def massc(
         "left_out": len(gone),
         "weights": "calibrated" if totals else "no weight column",
     }
-    promises: tuple[Promise, ...] = (RecordCount(columns=(), records=len(origin)), *totals)
-    return Masked(table=part, facts=facts, promises=promises, origin=origin)
+    guarantees: tuple[Guarantee, ...] = (RecordCount(columns=(), records=len(origin)), *totals)
+    return Masked(table=part, facts=facts, guarantees=guarantees, origin=origin)
 
 
 def _rates(given: Rates, name: str) -> Rates:
@@ -179,8 +188,8 @@ def nearest_donors(
 
 def _calibrated(
     table: Table, part: Table, strata: IntArray, origin: IntArray, controls: tuple[str, ...]
-) -> tuple[Table, tuple[Promise, ...]]:
-    """The records with calibrated weights, and the promise of their totals; unchanged where there are no weights."""
+) -> tuple[Table, tuple[Guarantee, ...]]:
+    """The records with calibrated weights, and the guarantee of their totals; unchanged where there are no weights."""
     weights, holder = table.weights(), table.having(Role.WEIGHT)
     if weights is None:
         if controls:
@@ -201,5 +210,5 @@ def _calibrated(
             "massc: no weights give the totals of the controls with the records that are published. Name fewer "
             "controls, or lower the rates."
         )
-    promise = SameTotals(columns=(*controls, *holder), weight=holder[0], before=table)
-    return part.with_numbers(holder, raked[:, None]), (promise,)
+    guarantee = SameTotals(columns=(*controls, *holder), weight=holder[0], before=table)
+    return part.with_numbers(holder, raked[:, None]), (guarantee,)

@@ -9,7 +9,8 @@ import numpy as np
 
 from discreet import registry
 from discreet.errors import BadParameter, WrongScale
-from discreet.mask.aggregation import aggregated
+from discreet.guarantees import Guarantee, SameMeans
+from discreet.mask.aggregation import GUARANTEES, aggregated
 from discreet.mask.coordinates import (
     Scaled,
     averaged,
@@ -21,12 +22,10 @@ from discreet.mask.coordinates import (
     with_coordinates,
 )
 from discreet.mask.people import people_of
-from discreet.mask.required import promised
+from discreet.mask.required import guaranteed
 from discreet.mask.weights import weights_of
 from discreet.parameters import ORDERED_KEYS, Choice, Flag, Groups, Masking, Numbers, Whole
 from discreet.progress import SILENT, Progress, part
-from discreet.promises import KAnonymous, Promise, SameMeans
-from discreet.registry import Guarantee
 from discreet.requirement import Holdings, Requirement
 from discreet.results import Masked
 from discreet.table import FloatArray, IntArray, Scale, Table
@@ -40,21 +39,17 @@ Variant = Annotated[
 
 @registry.mask(
     family="microaggregation",
+    title="Microaggregate",
+    meaning="values become the average of a group of similar records",
+    tells=registry.Tells(
+        "the least size of the groups and how they were formed, so which groups a known record can be in",
+        clue="neighbouring_groups",
+    ),
+    splits=registry.Split.BLOCKS,
+    searched=registry.Searched(usual_for=registry.NUMERIC),
     scales=registry.ANY_SCALE,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
-    guarantees=(
-        Guarantee(
-            "every combination of the columns that are masked together is shared by at least k records, or k "
-            "people where they are known",
-            KAnonymous,
-        ),
-        Guarantee("the means of numeric columns are kept where no further cell is suppressed", SameMeans),
-        Guarantee(
-            "when weighted, the weighted means of numeric columns are kept instead",
-            SameMeans,
-            when={"weighted": True},
-        ),
-    ),
+    guarantees=GUARANTEES,
     by_design=(
         "groups have k to 2k-1 records where no value is missing and nobody has several records, except with the "
         "variant 'adaptive'",
@@ -116,20 +111,20 @@ def microaggregate(
         points[:, where] = fresh
         labels["+".join(names)] = label
     progress(len(together), len(together), "microaggregate")
-    promises: list[Promise] = [
+    guarantees: list[Guarantee] = [
         each
         for names, least in zip(together, sizes, strict=True)
-        for each in promised(table, names, Requirement(k=least))
+        for each in guaranteed(table, names, Requirement(k=least))
     ]
     means = averaged(table, columns)
     if means and not suppressed:
-        promises.append(SameMeans(columns=means, before=table, weighted=weighted))
+        guarantees.append(SameMeans(columns=means, before=table, weighted=weighted))
     facts: dict[str, Any] = {
         "groups": sum(int(label.max()) + 1 for label in labels.values()),
         "suppressed_cells": suppressed,
         "labels": labels,
     }
-    return Masked(table=with_coordinates(table, columns, points), facts=facts, promises=tuple(promises))
+    return Masked(table=with_coordinates(table, columns, points), facts=facts, guarantees=tuple(guarantees))
 
 
 def _aggregate(

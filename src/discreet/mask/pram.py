@@ -10,11 +10,11 @@ import numpy as np
 from discreet import registry, seeds
 from discreet._kernels.transition import kept_by_frequency, move_alike, move_back, move_by_matrix
 from discreet.errors import BadParameter, NotComputable, listed
+from discreet.guarantees import Guarantee, OnlyLevels
 from discreet.mask.categories import Coded, coded, decoded, labels_of
 from discreet.mask.weights import weights_of
 from discreet.parameters import CATEGORY_KEYS, Choice, Distributions, Flag, Masking, Real
-from discreet.promises import OnlyLevels, Promise
-from discreet.registry import Guarantee
+from discreet.registry import DeclaredGuarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, IntArray, Table
@@ -38,10 +38,15 @@ Variant = Annotated[
 
 @registry.mask(
     family="pram",
+    title="PRAM",
+    meaning="categories are replaced at random by published chances",
+    tells=registry.Tells("how likely each category became each other one", clue="likely_categories"),
+    splits=registry.Split.ROWS,
+    searched=registry.Searched(usual_for=registry.CATEGORIES),
     scales=registry.CATEGORIES,
     missing="stays missing, and is not counted in the frequencies",
     guarantees=(
-        Guarantee(
+        DeclaredGuarantee(
             "the column holds no other categories than before, or than those the matrix names", OnlyLevels
         ),
     ),
@@ -92,7 +97,7 @@ def pram(
     _check_frequencies(frequencies, variant, tuple(columns))
     weights = weights_of(table, "pram") if weighted else None
     fresh, changed, used = {}, {}, {}
-    promises: list[Promise] = []
+    guarantees: list[Guarantee] = []
     for place, name in enumerate(columns):
         given = (frequencies or {}).get(name)
         column = _coded_as(table, name, tuple(matrix or given or ()))
@@ -102,11 +107,11 @@ def pram(
         changed[name] = int((drawn != column.codes).sum())
         if column.labels:
             used[name] = dict(zip(column.labels, shares.tolist(), strict=True))
-        promises.append(OnlyLevels(columns=(name,), levels=column.labels))
+        guarantees.append(OnlyLevels(columns=(name,), levels=column.labels))
     return Masked(
         table=table.with_values(fresh),
         facts={"changed": changed},
-        promises=tuple(promises),
+        guarantees=tuple(guarantees),
         parameters={"theta": amount, "frequencies": None if variant == "given" else used},
     )
 

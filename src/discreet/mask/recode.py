@@ -12,9 +12,10 @@ import polars as pl
 from discreet import registry
 from discreet.bands import write_bands
 from discreet.errors import BadParameter, BadValues, NotComputable, Unreachable, WrongScale
+from discreet.guarantees import Guarantee, OnlyLevels
 from discreet.mask.categories import labels_of
-from discreet.mask.coding import relabelled
 from discreet.mask.runs import as_text
+from discreet.mask.top_code import relabelled
 from discreet.parameters import (
     CATEGORY_KEYS,
     NUMERIC_KEYS,
@@ -26,8 +27,7 @@ from discreet.parameters import (
     Whole,
     Word,
 )
-from discreet.promises import OnlyLevels, Promise
-from discreet.registry import Guarantee
+from discreet.registry import DeclaredGuarantee
 from discreet.results import Masked
 from discreet.table import FloatArray, Scale, Table, moments_of
 
@@ -39,11 +39,16 @@ CITES = ("Willenborg and de Waal, Elements of Statistical Disclosure Control, Sp
 
 @registry.mask(
     family="recoding",
+    title="Recode",
+    meaning="rare categories are joined, or categories renamed by a mapping",
+    tells=registry.Tells("which categories were joined", clue="recoded"),
+    splits=registry.Split.COUNTS,
+    searched=registry.Searched(usual_for=registry.CATEGORIES),
     scales=registry.CATEGORIES,
     missing="stays missing",
     example={"columns": ["occupation"], "rarest": 5},
     guarantees=(
-        Guarantee("the column holds no other categories than those left after recoding", OnlyLevels),
+        DeclaredGuarantee("the column holds no other categories than those left after recoding", OnlyLevels),
     ),
     cites=CITES,
 )
@@ -76,9 +81,9 @@ def recode(
     if sum(given is not None for given in (mapping, rarest, rarer_than)) != 1:
         raise BadParameter("recode: give one of mapping, rarest and rarer_than.")
     recoded: dict[str, int] = {}
-    promises: list[Promise] = []
+    guarantees: list[Guarantee] = []
     for name in columns:
-        # An order that lacks a value of the column is told here, before anything is promised of its levels.
+        # An order that lacks a value of the column is told here, before anything is guaranteed of its levels.
         table.codes(name)
         levels = labels_of(table, name, table.levels(name))
         labels = dict(mapping) if mapping is not None else _rarest(table, name, rarest, rarer_than, label)
@@ -92,9 +97,9 @@ def recode(
             table[name].scale == Scale.ORDINAL and mapping is not None and _joins_neighbours(levels, labels)
         )
         scale = Scale.ORDINAL if ordinal else Scale.NOMINAL
-        table, recoded[name], promise = relabelled(table, name, labels, scale, order)
-        promises.append(promise)
-    return Masked(table=table, facts={"recoded": recoded}, promises=tuple(promises))
+        table, recoded[name], guarantee = relabelled(table, name, labels, scale, order)
+        guarantees.append(guarantee)
+    return Masked(table=table, facts={"recoded": recoded}, guarantees=tuple(guarantees))
 
 
 def _rarest(
@@ -131,10 +136,14 @@ def _joins_neighbours(levels: Sequence[str], labels: Mapping[str, str]) -> bool:
 
 @registry.mask(
     family="recoding",
+    title="Recode numbers",
+    meaning="numbers become bands",
+    tells=registry.Tells("each published value says which true ones it can stand for", clue="held"),
+    splits=registry.Split.ROWS,
     scales=registry.NUMERIC,
     missing="stays missing",
     example={"columns": ["age"], "bins": 6},
-    guarantees=(Guarantee("there are no other intervals than the bins", OnlyLevels),),
+    guarantees=(DeclaredGuarantee("there are no other intervals than the bins", OnlyLevels),),
     by_design=("each value becomes the interval that holds it",),
     cites=CITES,
 )
@@ -161,7 +170,7 @@ def recode_numbers(
     if (cuts is None) == (bins is None):
         raise BadParameter("recode_numbers: give either cuts or bins.")
     made: dict[str, int] = {}
-    promises: list[Promise] = []
+    guarantees: list[Guarantee] = []
     for name in columns:
         if isinstance(table.frame[name].dtype, pl.Duration):
             raise WrongScale(
@@ -187,8 +196,8 @@ def recode_numbers(
         described = replace(table[name], scale=Scale.ORDINAL, order=labels, value_labels={}, missing_codes=())
         table = table.with_values({name: binned}, [described])
         made[name] = len(labels)
-        promises.append(OnlyLevels(columns=(name,), levels=labels))
-    return Masked(table=table, facts={"bins": made}, promises=tuple(promises))
+        guarantees.append(OnlyLevels(columns=(name,), levels=labels))
+    return Masked(table=table, facts={"bins": made}, guarantees=tuple(guarantees))
 
 
 def _check_moments(edges: FloatArray, dtype: pl.DataType, name: str) -> None:

@@ -11,10 +11,10 @@ from discreet import registry, seeds
 from discreet._kernels.classes import class_sizes
 from discreet.coding import codes_of
 from discreet.errors import BadParameter, BadTable, listed
+from discreet.guarantees import SameValues
 from discreet.mask.classes import household_of, stratum_of
 from discreet.parameters import KEYS, Choice, Columns, ColumnsKind, Masking, Real
-from discreet.promises import SameValues
-from discreet.registry import Guarantee
+from discreet.registry import DeclaredGuarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import IntArray, Role, Table
@@ -30,9 +30,15 @@ class Units(NamedTuple):
 
 @registry.mask(
     family="swapping",
+    title="Record swap",
+    meaning="some records exchange values with others of their stratum",
+    tells=registry.Tells(
+        "how many records were exchanged; who was is secret, and values are compared by distance"
+    ),
+    splits=registry.Split.COUNTS,
     scales=registry.ANY_SCALE,
     missing="is a value like others: it is swapped, and it counts in strata; a record without a household is its own",
-    guarantees=(Guarantee("each column keeps its values, each as often as before", SameValues),),
+    guarantees=(DeclaredGuarantee("each column keeps its values, each as often as before", SameValues),),
     by_design=(
         "each combination of the columns occurs in every stratum as often as before",
         "with the unit 'household' all members of a household exchange with one household of their size and stratum",
@@ -93,7 +99,7 @@ def record_swap(
             "swapped_units": int((partner != np.arange(len(partner))).sum()),
             "changed_records": int((held[units.of_record] != held[units.of_record[source]]).sum()),
         },
-        promises=(SameValues(columns=tuple(columns), before=table),),
+        guarantees=(SameValues(columns=tuple(columns), before=table),),
     )
 
 

@@ -1,4 +1,4 @@
-"""k, l and t as parameters of masks, and what a mask that reached them promises."""
+"""k, l and t as parameters of masks, and what a mask that reached them guarantees."""
 
 from __future__ import annotations
 
@@ -8,14 +8,27 @@ from typing import Annotated
 import numpy as np
 
 from discreet.errors import BadParameter, Unreachable, listed
+from discreet.guarantees import Guarantee, KAnonymous, KMatched, LDiverse, TClose
 from discreet.households import household_columns
 from discreet.models import VARIANTS, Variant
 from discreet.parameters import CONFIDENTIAL, Choice, Columns, ColumnsKind, Real
-from discreet.promises import KAnonymous, KMatched, LDiverse, Promise, TClose
+from discreet.registry import DeclaredGuarantee
 from discreet.requirement import Holdings, Requirement
 from discreet.table import IntArray, Table
 
 USUAL_C = 3.0
+SHARED_BY_K = DeclaredGuarantee(
+    "every combination of the columns is shared by at least k records, or k people where they are known",
+    KAnonymous,
+)
+DIVERSE_AND_CLOSE = (
+    DeclaredGuarantee(
+        "with l, the confidential values of every combination are l-diverse", LDiverse, when={"l": 2}
+    ),
+    DeclaredGuarantee(
+        "with t, the confidential values of every combination are t-close", TClose, when={"t": 0.9}
+    ),
+)
 DiversityParameter = Annotated[
     float | None,
     Real(
@@ -80,10 +93,10 @@ def required(
     return Requirement(k=k, l=l, variant=l_variant, c=c, t=t, confidential=chosen)
 
 
-def promised(table: Table, columns: Sequence[str], wanted: Requirement) -> tuple[Promise, ...]:
-    """What a mask that reached the requirement on these columns of a table promises."""
+def guaranteed(table: Table, columns: Sequence[str], wanted: Requirement) -> tuple[Guarantee, ...]:
+    """What a mask that reached the requirement on these columns of a table guarantees."""
     people, told = table.persons() is not None, household_columns(table, columns)
-    found: list[Promise] = [KAnonymous(columns=tuple(columns), k=wanted.k, people=people, told=told)]
+    found: list[Guarantee] = [KAnonymous(columns=tuple(columns), k=wanted.k, people=people, told=told)]
     together = (*columns, *wanted.confidential)
     if wanted.l is not None:
         found.append(
@@ -105,7 +118,7 @@ def promised(table: Table, columns: Sequence[str], wanted: Requirement) -> tuple
 
 
 def matched(table: Table, columns: Sequence[str], k: int) -> KMatched:
-    """The promise of k matches on these columns of a table."""
+    """The guarantee of k matches on these columns of a table."""
     people, told = table.persons() is not None, household_columns(table, columns)
     return KMatched(columns=tuple(columns), k=k, people=people, told=told)
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from discreet import registry, seeds
 from discreet._kernels.rank_swap import order_with_random_ties
-from discreet.mask.aggregation import aggregated
+from discreet.guarantees import Guarantee, SameMeans, SameOrder, WithinRange
+from discreet.mask.aggregation import GUARANTEES, aggregated
 from discreet.mask.coordinates import (
     averaged,
     coordinates,
@@ -20,12 +21,11 @@ from discreet.mask.coordinates import (
     with_coordinates,
 )
 from discreet.mask.people import people_of
-from discreet.mask.required import promised
+from discreet.mask.required import guaranteed
 from discreet.mask.weights import weights_of
 from discreet.parameters import ORDERED_KEYS, Flag, Masking, Whole
 from discreet.progress import SILENT, Progress
-from discreet.promises import KAnonymous, Promise, SameMeans, SameOrder, WithinRange
-from discreet.registry import Guarantee
+from discreet.registry import DeclaredGuarantee
 from discreet.requirement import Holdings
 from discreet.results import Masked
 from discreet.seeds import Seed
@@ -34,11 +34,15 @@ from discreet.table import FloatArray, IntArray, Scale, Table
 
 @registry.mask(
     family="resampling",
+    title="Resample",
+    meaning="each column becomes the average of random samples of it, in the order of the true values",
+    tells=registry.Tells("that each column kept its order", clue="kept_order"),
+    splits=registry.Split.RANGES,
     scales=registry.ORDERED,
     missing="stays missing; samples are drawn from the values present",
     guarantees=(
-        Guarantee("the order of the values of a column is kept", SameOrder),
-        Guarantee("no value lies outside the smallest and the largest of its column", WithinRange),
+        DeclaredGuarantee("the order of the values of a column is kept", SameOrder),
+        DeclaredGuarantee("no value lies outside the smallest and the largest of its column", WithinRange),
     ),
     cites=("Heer, Proceedings of the International Seminar on Statistical Confidentiality, Dublin, 1993",),
 )
@@ -67,7 +71,7 @@ def resample(
     named = tuple(columns)
     return Masked(
         table=with_coordinates(table, columns, points),
-        promises=(SameOrder(columns=named, before=table), WithinRange(columns=named, before=table)),
+        guarantees=(SameOrder(columns=named, before=table), WithinRange(columns=named, before=table)),
     )
 
 
@@ -90,21 +94,16 @@ def bootstrap(ranked: FloatArray, t: int, ordinal: bool, generator: np.random.Ge
 
 @registry.mask(
     family="resampling",
+    title="k-anonymous resampling",
+    meaning="records become averages over k random samples",
+    tells=registry.Tells(
+        "how many records share an average, which the file shows; who shares it was drawn at random, and "
+        "values are compared by distance"
+    ),
+    splits=registry.Split.BLOCKS,
     scales=registry.ANY_SCALE,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
-    guarantees=(
-        Guarantee(
-            "every combination of the columns that are masked together is shared by at least k records, or k "
-            "people where they are known",
-            KAnonymous,
-        ),
-        Guarantee("the means of numeric columns are kept where no further cell is suppressed", SameMeans),
-        Guarantee(
-            "when weighted, the weighted means of numeric columns are kept instead",
-            SameMeans,
-            when={"weighted": True},
-        ),
-    ),
+    guarantees=GUARANTEES,
     cites=(
         "Martínez, Sánchez and Valls, Information Processing and Management of Uncertainty, CCIS 298, 2012",
     ),
@@ -148,16 +147,18 @@ def k_resample(
         suppressed += int((np.isnan(fresh) & ~np.isnan(points[:, where])).sum())
         points[:, where] = fresh
         labels["+".join(names)] = label
-    promises: list[Promise] = [each for names in parts for each in promised(table, names, people.requirement)]
+    guarantees: list[Guarantee] = [
+        each for names in parts for each in guaranteed(table, names, people.requirement)
+    ]
     means = averaged(table, columns)
     if means and not suppressed:
-        promises.append(SameMeans(columns=means, before=table, weighted=weighted))
+        guarantees.append(SameMeans(columns=means, before=table, weighted=weighted))
     facts = {
         "sets": sum(int(label.max()) + 1 for label in labels.values()),
         "suppressed_cells": suppressed,
         "labels": labels,
     }
-    return Masked(table=with_coordinates(table, columns, points), facts=facts, promises=tuple(promises))
+    return Masked(table=with_coordinates(table, columns, points), facts=facts, guarantees=tuple(guarantees))
 
 
 def _aggregate(

@@ -9,10 +9,10 @@ import numpy as np
 
 from discreet import registry, seeds
 from discreet.errors import BadParameter, BadTable, NotComputable
+from discreet.guarantees import Guarantee, NoOtherValues, RecordCount
 from discreet.mask.classes import household_of, strata_columns, stratum_of
 from discreet.parameters import Choice, Columns, ColumnsKind, Real
-from discreet.promises import NoOtherValues, Promise, RecordCount
-from discreet.registry import Guarantee
+from discreet.registry import DeclaredGuarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, IntArray, Role, Table
@@ -32,11 +32,20 @@ AS_THEY_ARE = (Role.KEY, Role.CONFIDENTIAL, Role.INSENSITIVE, Role.STRATUM)
 
 @registry.mask(
     family="sampling",
+    title="Sample",
+    meaning="a random part of the records is published",
+    tells=registry.Tells(
+        "which share of the records was published; those that are published are as they were"
+    ),
+    splits=registry.Split.ROWS,
+    changes_values=False,
     scales=registry.ANY_SCALE,
     missing="counts as a value of its own in the strata, and a household of its own; else it plays no part",
     guarantees=(
-        Guarantee("there are as many records as were drawn", RecordCount),
-        Guarantee("but for weights, no column holds a value that it did not hold before", NoOtherValues),
+        DeclaredGuarantee("there are as many records as were drawn", RecordCount),
+        DeclaredGuarantee(
+            "but for weights, no column holds a value that it did not hold before", NoOtherValues
+        ),
     ),
     by_design=(
         "every published record is an original one, at most once, and but for its weight unchanged",
@@ -88,9 +97,9 @@ def sample(
     if weight:
         part = part.with_numbers(weight, part.numbers(weight) * factors[:, None])
     others = tuple(name for name in table.having(None, registry.ANY_SCALE) if table[name].role in AS_THEY_ARE)
-    promises: tuple[Promise, ...] = (RecordCount(columns=(), records=len(origin)),)
+    guarantees: tuple[Guarantee, ...] = (RecordCount(columns=(), records=len(origin)),)
     if others:
-        promises = (*promises, NoOtherValues(columns=others, before=table))
+        guarantees = (*guarantees, NoOtherValues(columns=others, before=table))
     facts = {
         "records": len(origin),
         "of": len(table),
@@ -98,7 +107,7 @@ def sample(
         "weights": _told(weight, factors),
         "stands_for": factors,
     }
-    return Masked(table=part, facts=facts, promises=promises, origin=origin)
+    return Masked(table=part, facts=facts, guarantees=guarantees, origin=origin)
 
 
 def draw(stratum: IntArray, fraction: float, generator: np.random.Generator) -> Drawn:

@@ -15,9 +15,12 @@ from discreet._kernels.tuples import Tuples, tuples_of
 from discreet.classes import matching_people
 from discreet.coding import MISSING, codes_of
 from discreet.errors import BadParameter
+from discreet.guarantees import KMatched
 from discreet.households import for_whole_households, household_columns, told_codes
 from discreet.mask.column_choices import cells_needed
 from discreet.mask.required import (
+    DIVERSE_AND_CLOSE,
+    SHARED_BY_K,
     USUAL_C,
     ClosenessParameter,
     DiversityParameter,
@@ -26,8 +29,8 @@ from discreet.mask.required import (
     RecursiveParameter,
     check_reachable,
     check_reached,
+    guaranteed,
     matched,
-    promised,
     required,
 )
 from discreet.mask.suppression import suppressed_cells
@@ -35,8 +38,7 @@ from discreet.mask.suppression_any import suppressed_cells_any
 from discreet.mask.suppression_required import suppressed_cells_for
 from discreet.parameters import KEYS, Choice, Masking, Whole
 from discreet.progress import SILENT, Progress
-from discreet.promises import KAnonymous, KMatched, LDiverse, TClose
-from discreet.registry import Guarantee
+from discreet.registry import DeclaredGuarantee
 from discreet.requirement import Holdings
 from discreet.results import Masked
 from discreet.table import BoolArray, IntArray, Table
@@ -44,25 +46,23 @@ from discreet.table import BoolArray, IntArray, Table
 
 @registry.mask(
     family="suppression",
+    title="Suppress",
+    meaning="few cells are blanked so that no combination is rare",
+    tells=registry.Tells("nothing that the blanks do not show: all other cells are as they were"),
+    splits=registry.Split.COUNTS,
+    searched=registry.Searched(usual_for=registry.CATEGORIES, to_a_goal=({},)),
+    only_blanks=True,
     scales=registry.ANY_SCALE,
     missing="a value of its own: a record with missing cells needs k-1 others with the same cells missing; or, with "
     "missing='any', it matches anything",
     guarantees=(
-        Guarantee(
-            "every combination of the columns is shared by at least k records, or k people where they are known",
-            KAnonymous,
-        ),
-        Guarantee(
+        SHARED_BY_K,
+        DeclaredGuarantee(
             "with missing='any', at least k records agree with each record wherever neither is missing",
             KMatched,
             when={"missing": "any"},
         ),
-        Guarantee(
-            "with l, the confidential values of every combination are l-diverse", LDiverse, when={"l": 2}
-        ),
-        Guarantee(
-            "with t, the confidential values of every combination are t-close", TClose, when={"t": 0.9}
-        ),
+        *DIVERSE_AND_CLOSE,
     ),
     by_design=(
         "a value of a household is suppressed for all its members or for none",
@@ -133,8 +133,8 @@ def suppress(
     if missing == "own":
         distinct = tuples_of(known)
         facts["cells_needed_at_least"] = cells_needed(distinct.codes, distinct.frequencies, k)
-    promises = promised(table, columns, wanted) if missing == "own" else (matched(table, columns, k),)
-    return Masked(table=table.with_values(fresh), facts=facts, promises=promises)
+    guarantees = guaranteed(table, columns, wanted) if missing == "own" else (matched(table, columns, k),)
+    return Masked(table=table.with_values(fresh), facts=facts, guarantees=guarantees)
 
 
 Cells = Callable[[Tuples, Progress], BoolArray]

@@ -8,19 +8,19 @@ import numpy as np
 import polars as pl
 
 from discreet.errors import BadTable, NotComputable
+from discreet.guarantees import Guarantee, OnlyLevels, RecordCount, WithinRange
 from discreet.mask.categories import coded, decoded
 from discreet.mask.decimals import written_like
-from discreet.promises import OnlyLevels, Promise, RecordCount, WithinRange
-from discreet.registry import Guarantee
+from discreet.registry import DeclaredGuarantee
 from discreet.results import FROM_NOBODY, Masked
 from discreet.table import FloatArray, Role, Scale, Table
 
 NOT_MODELLED = (Role.IDENTIFIER, Role.PERSON, Role.HOUSEHOLD)
 
 GUARANTEES = (
-    Guarantee("numbers lie between the smallest and the largest of their column", WithinRange),
-    Guarantee("columns hold no other categories than before", OnlyLevels),
-    Guarantee("there are as many records as were asked for", RecordCount),
+    DeclaredGuarantee("numbers lie between the smallest and the largest of their column", WithinRange),
+    DeclaredGuarantee("columns hold no other categories than before", OnlyLevels),
+    DeclaredGuarantee("there are as many records as were asked for", RecordCount),
 )
 BY_DESIGN = (
     "every record comes from nobody",
@@ -65,7 +65,7 @@ def synthetic(
 ) -> Masked:
     """The synthetic table of drawn columns, as `values_of` has them."""
     fresh: dict[str, pl.Series] = {}
-    promises: list[Promise] = [RecordCount(columns=(), records=records)]
+    guarantees: list[Guarantee] = [RecordCount(columns=(), records=records)]
     empty = pl.DataFrame(
         {name: pl.repeat(None, records, dtype=dtype, eager=True) for name, dtype in _types(table)}
     )
@@ -74,16 +74,16 @@ def synthetic(
         if table[name].scale == Scale.NUMERIC:
             fresh[name] = _numbers(table, skeleton, name, values, records)
             if table[name].role != Role.WEIGHT:
-                promises.append(WithinRange(columns=(name,), before=table))
+                guarantees.append(WithinRange(columns=(name,), before=table))
             continue
         column = coded(table, name)
         codes = np.where(np.isnan(values), -1, np.nan_to_num(values)).astype(np.int64)
         fresh[name] = decoded(table, name, codes, column.levels)
-        promises.append(OnlyLevels(columns=(name,), levels=column.labels))
+        guarantees.append(OnlyLevels(columns=(name,), levels=column.labels))
     return Masked(
         table=skeleton.with_values(fresh),
         facts=facts,
-        promises=tuple(promises),
+        guarantees=tuple(guarantees),
         origin=np.full(records, FROM_NOBODY, dtype=np.int64),
     )
 

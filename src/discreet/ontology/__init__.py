@@ -2,8 +2,8 @@
 
 from discreet.errors import CyclicOntology, EmptyOntology, UnmappedValues
 from discreet.ontology import operators
+from discreet.ontology.builder import VIRTUAL_ROOT, of_edges
 from discreet.ontology.distances import DISTANCES, SemanticDistance, distance
-from discreet.ontology.draft import VIRTUAL_ROOT, of_edges
 from discreet.ontology.graph import Ontology
 from discreet.ontology.information import counted_information, intrinsic_information
 from discreet.ontology.mapping import Mapped, Meaning, map_values, read_mapping

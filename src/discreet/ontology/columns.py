@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from discreet.coding import aligned, labels_of
 from discreet.errors import BadTable, UnmappedValues
+from discreet.ontology.builder import VIRTUAL_ROOT, of_edges
 from discreet.ontology.chosen import Given, OntologyKind, in_home, ontology_of
 from discreet.ontology.distances import DEFAULT, DISTANCES, distance
-from discreet.ontology.draft import VIRTUAL_ROOT, of_edges
 from discreet.ontology.graph import Ontology
 from discreet.ontology.links import Links
 from discreet.ontology.mapping import Mapped, Meaning, Senses, Unmapped, map_values, read_mapping

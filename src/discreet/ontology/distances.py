@@ -80,7 +80,7 @@ def distance(
     `information` is for resnik, lin and jiang_conrath: one number for each concept, as `counted_information` gives;
     by default it comes from the graph. Raises UnknownMethod for an unknown name.
 
-    >>> from discreet.ontology.draft import of_edges
+    >>> from discreet.ontology.builder import of_edges
     >>> pets = of_edges([("dog", "animal"), ("cat", "animal")])
     >>> distance(pets, "path")(pets.concept("dog"), pets.concept("cat"))
     2.0

@@ -1,6 +1,6 @@
 """The steward's project file: what a data file holds, how it is masked, and what the release must stand up to."""
 
 from discreet.project.load import FILE_NAME, Project
-from discreet.project.sections import Assessing, Described, ReadOptions, Releasing
+from discreet.project.sections import AssessOptions, ColumnSpec, ReadOptions, ReleaseOptions
 
-__all__ = ["FILE_NAME", "Assessing", "Described", "Project", "ReadOptions", "Releasing"]
+__all__ = ["FILE_NAME", "AssessOptions", "ColumnSpec", "Project", "ReadOptions", "ReleaseOptions"]

@@ -30,8 +30,8 @@ def read_intruder(path: str | Path, original: Table, options: ReadOptions = DEFA
     The columns of that file are described as those of the original, which is read with the `options`. Raises
     UnknownKey, BadParameter or BadFile with the file and the line.
     """
-    from discreet.reading.alike import read_alike
     from discreet.reading.kinds import ENDINGS
+    from discreet.reading.read_like import read_like
 
     place = Path(path)
     if place.suffix.lower() in ENDINGS:
@@ -51,6 +51,6 @@ def read_intruder(path: str | Path, original: Table, options: ReadOptions = DEFA
     holds = (
         None
         if file is None
-        else read_alike(place.parent / file, original, names=said.get("names", {}), options=options)
+        else read_like(place.parent / file, original, names=said.get("names", {}), options=options)
     )
     return Intruder(holds=holds, **said)

@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from discreet import registry
-from discreet.asking import asked
 from discreet.errors import (
     BadFile,
     BadInput,
@@ -23,11 +22,12 @@ from discreet.errors import (
     did_you_mean,
     listed,
 )
-from discreet.headline import FAMILIES, checked_name
+from discreet.headline import HEADLINES, checked_name
+from discreet.method_call import parse_call
 from discreet.parameters import ColumnsKind, Real
 from discreet.plan import Plan, Step
 from discreet.project.lines import key_on_line, line_in_message, line_of
-from discreet.project.sections import FORMATS, Assessing, Described, ReadOptions, Releasing
+from discreet.project.sections import FORMATS, AssessOptions, ColumnSpec, ReadOptions, ReleaseOptions
 from discreet.table import Role, Scale, one_of
 
 FILE_NAME = "discreet.toml"
@@ -49,12 +49,12 @@ class Project:
     """
 
     path: Path
-    columns: Mapping[str, Described]
+    columns: Mapping[str, ColumnSpec]
     plan: Plan
     file: Path | None = None
     read: ReadOptions = field(default_factory=ReadOptions)
-    assess: Assessing = field(default_factory=Assessing)
-    release: Releasing = field(default_factory=Releasing)
+    assess: AssessOptions = field(default_factory=AssessOptions)
+    release: ReleaseOptions = field(default_factory=ReleaseOptions)
 
     @classmethod
     def load(cls, path: str | Path) -> Project:
@@ -185,7 +185,7 @@ class _Reader:
             raise BadProject(f"{self._where((*section, key))}: '{key}' must be true or false.")
         return value
 
-    def _columns(self, said: Mapping[str, Any]) -> dict[str, Described]:
+    def _columns(self, said: Mapping[str, Any]) -> dict[str, ColumnSpec]:
         found = {}
         for name, each in said.items():
             section = ("columns", name)
@@ -198,7 +198,7 @@ class _Reader:
             found[name] = self._described(name, each)
         return found
 
-    def _described(self, name: str, said: Mapping[str, Any]) -> Described:
+    def _described(self, name: str, said: Mapping[str, Any]) -> ColumnSpec:
         section = ("columns", name)
         role, scale = self._text(said, "role", section), self._text(said, "scale", section)
         if role is None:
@@ -212,7 +212,7 @@ class _Reader:
                 "a list of values from low to high" if not plain else "left out, as the column is not ordinal"
             )
             raise BadProject(f"{self._where((*section, 'order'))}: the order of '{name}' must be {wanted}.")
-        return Described(
+        return ColumnSpec(
             role=Role(self._within((*section, "role"), lambda: one_of(role, Role, "role"))),
             scale=None
             if scale is None
@@ -222,7 +222,7 @@ class _Reader:
             mapping=self._text(said, "mapping", section) or "",
         )
 
-    def _plan(self, said: Any, columns: Mapping[str, Described]) -> Plan:
+    def _plan(self, said: Any, columns: Mapping[str, ColumnSpec]) -> Plan:
         if not isinstance(said, list) or not all(isinstance(each, dict) for each in said):
             raise BadProject(
                 f"{self._where(('mask',))}: masking steps are written as [[mask]], twice bracketed."
@@ -238,7 +238,7 @@ class _Reader:
         return Plan(steps=tuple(steps))
 
     def _is_column(
-        self, name: str, columns: Mapping[str, Described], keys: tuple[str, ...], occurrence: int = 1
+        self, name: str, columns: Mapping[str, ColumnSpec], keys: tuple[str, ...], occurrence: int = 1
     ) -> None:
         if name not in columns:
             raise UnknownColumn(
@@ -246,18 +246,18 @@ class _Reader:
                 f"{did_you_mean(name, columns)}"
             )
 
-    def _assessing(self, said: Mapping[str, Any]) -> Assessing:
+    def _assessing(self, said: Mapping[str, Any]) -> AssessOptions:
         section = ("assess",)
         self._known(said, KEYS["assess"], section)
         attacks, losses = self._texts(said, "attacks", section), self._texts(said, "losses", section)
         for name in attacks:
             self._within(("assess", "attacks"), partial(checked_name, name))
         for name in losses:
-            self._within(("assess", "losses"), partial(asked, "loss", name))
+            self._within(("assess", "losses"), partial(parse_call, "loss", name))
         alpha = said.get("alpha")
         if alpha is not None:
             self._number(alpha, ("assess", "alpha"), 1.0)
-        return Assessing(
+        return AssessOptions(
             attacks=attacks,
             losses=losses,
             ceilings=self._limits(said, "ceilings", 1.0, attacks),
@@ -272,7 +272,7 @@ class _Reader:
         for name, value in limits.items():
             place = ("assess", key, name)
             self._within(place, partial(checked_name, name))
-            if attacks and name not in attacks and name not in FAMILIES:
+            if attacks and name not in attacks and name not in HEADLINES:
                 raise BadProject(
                     f"{self._where(place)}: {key} names '{name}', which is not among the attacks. Add it there."
                 )
@@ -284,7 +284,7 @@ class _Reader:
             wanted = "from 0 to 1" if at_most == 1 else "of at least 0"
             raise BadParameter(f"{self._where(keys)}: {keys[-1]} must be a number {wanted}.")
 
-    def _releasing(self, said: Mapping[str, Any], columns: Mapping[str, Described]) -> Releasing:
+    def _releasing(self, said: Mapping[str, Any], columns: Mapping[str, ColumnSpec]) -> ReleaseOptions:
         section = ("release",)
         self._known(said, KEYS["release"], section)
         order = self._text(said, "order", section) or "shuffled"
@@ -302,7 +302,7 @@ class _Reader:
         publish_text = self._texts(said, "publish_text", section)
         for name in publish_text:
             self._is_column(name, columns, ("release", "publish_text"))
-        return Releasing(
+        return ReleaseOptions(
             order="kept" if order == "kept" else "shuffled",
             pseudonymise=pseudonymise,
             publish_text=publish_text,

@@ -56,7 +56,7 @@ class ReadOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Described:
+class ColumnSpec:
     """What a project says of one column: its role always; its scale, order, ontology and mapping where they matter."""
 
     role: Role
@@ -77,7 +77,7 @@ class Described:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Assessing:
+class AssessOptions:
     """How a release is judged: attacks and losses by name (none given: the usual ones), the highest risk
     allowed for each attack, the lowest level a privacy model must reach, and the weight of loss in the score.
     """
@@ -100,7 +100,7 @@ class Assessing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Releasing:
+class ReleaseOptions:
     """How a release is written: records shuffled unless their order is kept, columns whose values are replaced
     by pseudonyms, columns of free text that are published as they are, the format (None: that of the original), and
     whether an apostrophe stops spreadsheets from running texts of a CSV file as formulas.

@@ -9,7 +9,7 @@ import polars as pl
 
 from discreet.errors import BadFile, listed
 from discreet.project import ReadOptions
-from discreet.reading.bytes_of import Taken
+from discreet.reading.content import Content
 from discreet.reading.limits import check_growth
 from discreet.reading.loaded import Loaded
 from discreet.reading.tidy import with_marks_missing
@@ -19,13 +19,13 @@ BYTES_A_CELL = 8
 PLAIN = (pl.String, pl.Categorical, pl.Enum, pl.Boolean, pl.Null)
 
 
-def read_arrow(kind: str, taken: Taken, options: ReadOptions) -> Loaded:
+def read_arrow(kind: str, taken: Content, options: ReadOptions) -> Loaded:
     """The values of a Parquet file, an Arrow file (Feather version 2) or an Arrow stream."""
     frame = with_marks_missing(plain_types(arrow_values(kind, taken)), options.missing)
     return Loaded(frame=frame, source=taken.source, format=kind)
 
 
-def arrow_values(kind: str, taken: Taken) -> pl.DataFrame:
+def arrow_values(kind: str, taken: Content) -> pl.DataFrame:
     """The values as they are in the file. Raises BadFile where it is damaged or holds what is no table."""
     content = io.BytesIO(taken.content)
     try:
@@ -42,7 +42,7 @@ def arrow_values(kind: str, taken: Taken) -> pl.DataFrame:
     return frame
 
 
-def _check_growth(kind: str, taken: Taken) -> None:
+def _check_growth(kind: str, taken: Content) -> None:
     """Raises BadFile where the records that the file claims to hold would take too much memory.
 
     An Arrow stream tells its records only while it is read; it is the memory of a frame, so that it cannot grow much.

@@ -16,7 +16,7 @@ from discreet._kernels import delimited
 from discreet._kernels.delimited import Scan, scan
 from discreet.errors import BadFile
 from discreet.project import ReadOptions
-from discreet.reading.bytes_of import Taken, take, unpacked
+from discreet.reading.content import Content, take, unpacked
 from discreet.reading.dialect import find_decimal, find_delimiter
 from discreet.reading.encodings import to_utf8
 from discreet.reading.formulas import unquoted
@@ -46,7 +46,7 @@ class _Text:
         return scan(self.text, ord(self.delimiter), fields, until=until)
 
 
-def read_csv(taken: Taken, options: ReadOptions) -> Loaded:
+def read_csv(taken: Content, options: ReadOptions) -> Loaded:
     """The values of a delimited text with a row of column names, or without one where the options say so.
 
     A column gets the narrowest type that all its values fit: whole numbers, numbers, ISO dates, else text.
@@ -80,7 +80,7 @@ def read_csv(taken: Taken, options: ReadOptions) -> Loaded:
 
 
 def read_written(
-    taken: Taken, types: Mapping[str, pl.DataType], *, checked: bool = False, formulas_quoted: bool = False
+    taken: Content, types: Mapping[str, pl.DataType], *, checked: bool = False, formulas_quoted: bool = False
 ) -> pl.DataFrame:
     """The values of a CSV file as discreet writes it: numbers where `types` says so, all else as text.
 
@@ -121,7 +121,7 @@ def line_of_record(path: Path, found: Mapping[str, str], record: int) -> int:
     return text.scanned(len(_header(text)), until=record + named).line
 
 
-def _prepared(taken: Taken, options: ReadOptions) -> _Text:
+def _prepared(taken: Content, options: ReadOptions) -> _Text:
     name = taken.path.name
     content, encoding = to_utf8(unpacked(taken.content, name), options.encoding, name)
     if b"\n" not in content and b"\r" in content:

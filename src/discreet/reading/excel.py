@@ -9,7 +9,7 @@ import polars as pl
 from discreet.errors import BadFile, did_you_mean, listed
 from discreet.project import ReadOptions
 from discreet.reading.arrow import check_frame
-from discreet.reading.bytes_of import Taken
+from discreet.reading.content import Content
 from discreet.reading.csv import check_names, numbered_names
 from discreet.reading.header import check_header
 from discreet.reading.loaded import Loaded
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fastexcel import ExcelReader
 
 
-def read_excel(taken: Taken, options: ReadOptions) -> Loaded:
+def read_excel(taken: Content, options: ReadOptions) -> Loaded:
     """The values of one sheet, whose first row holds the column names unless the options say otherwise.
 
     A workbook with several sheets that hold something needs `options.sheet`. A column that mixes numbers and

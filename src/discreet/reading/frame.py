@@ -9,7 +9,7 @@ import polars as pl
 
 from discreet.project import ReadOptions
 from discreet.reading.arrow import read_arrow
-from discreet.reading.bytes_of import Taken, take
+from discreet.reading.content import Content, take
 from discreet.reading.csv import read_csv
 from discreet.reading.excel import read_excel
 from discreet.reading.kinds import kind_of
@@ -40,7 +40,7 @@ def read_frame(path: str | Path, options: ReadOptions = DEFAULTS) -> Loaded:
     return replace(loaded, frame=pl.DataFrame(columns))
 
 
-def _loaded(kind: str, taken: Taken, options: ReadOptions) -> Loaded:
+def _loaded(kind: str, taken: Content, options: ReadOptions) -> Loaded:
     if kind == "csv":
         return read_csv(taken, options)
     if kind == "excel":

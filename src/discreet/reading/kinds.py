@@ -50,7 +50,7 @@ HEAD = 512
 def kind_of(path: Path, head: bytes) -> str:
     """The format of a file with these first bytes: csv, parquet, arrow, excel, sav, por, dta, sas7bdat or xpt.
 
-    The content wins where it contradicts the name. Raises BadFile where the name promises a format that the
+    The content wins where it contradicts the name. Raises BadFile where the name guarantees a format that the
     content is not in, or where neither says what the file is.
     """
     named = ENDINGS.get(ending_of(path))

@@ -11,7 +11,7 @@ import polars as pl
 from discreet.errors import BadFile
 from discreet.project import ReadOptions
 from discreet.reading.arrow import check_frame
-from discreet.reading.bytes_of import Taken
+from discreet.reading.content import Content
 from discreet.reading.limits import check_growth
 from discreet.reading.loaded import Loaded, Notes
 from discreet.reading.tidy import whole_where_all_are, with_marks_missing
@@ -22,7 +22,7 @@ EXACT_TO = 2**53
 """Up to here a float holds every whole number."""
 
 
-def read_statistical(kind: str, taken: Taken, options: ReadOptions) -> Loaded:
+def read_statistical(kind: str, taken: Content, options: ReadOptions) -> Loaded:
     """The values of an SPSS, Stata or SAS file, with labels, value labels and missing codes in the notes.
 
     Values that the file declares missing, and system-missing ones, are null; texts lose no letter, but the
@@ -44,7 +44,7 @@ def read_statistical(kind: str, taken: Taken, options: ReadOptions) -> Loaded:
     )
 
 
-def _check_growth(kind: str, taken: Taken, options: ReadOptions) -> None:
+def _check_growth(kind: str, taken: Content, options: ReadOptions) -> None:
     """Raises BadFile where a compressed file claims to hold more records than fit; the others cannot grow much."""
     if kind in ("sav", "sas7bdat"):
         _, facts = _parsed(kind, taken, options, keep_codes=False, only_facts=True)
@@ -53,7 +53,7 @@ def _check_growth(kind: str, taken: Taken, options: ReadOptions) -> None:
 
 
 def _parsed(
-    kind: str, taken: Taken, options: ReadOptions, *, keep_codes: bool, only_facts: bool = False
+    kind: str, taken: Content, options: ReadOptions, *, keep_codes: bool, only_facts: bool = False
 ) -> tuple[pl.DataFrame, Any]:
     import pyreadstat
 
@@ -78,7 +78,7 @@ def _parsed(
         raise BadFile(f"{name} is damaged or cut short: it cannot be read as a {program} file.") from None
 
 
-def _missing_codes(kind: str, taken: Taken, options: ReadOptions, facts: Any) -> dict[str, tuple[str, ...]]:
+def _missing_codes(kind: str, taken: Content, options: ReadOptions, facts: Any) -> dict[str, tuple[str, ...]]:
     """The codes that each column declares missing: single values, or ranges such as "97 to 99"."""
     if kind == "sav":
         _, facts = _parsed(kind, taken, options, keep_codes=True, only_facts=True)

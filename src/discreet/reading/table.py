@@ -9,8 +9,8 @@ from pathlib import Path
 import polars as pl
 
 from discreet.errors import BadParameter, BadProject, BadTable, BadValues, UnknownColumn, did_you_mean, listed
-from discreet.project import FILE_NAME, Described, Project, ReadOptions
-from discreet.reading.bytes_of import is_piped
+from discreet.project import FILE_NAME, ColumnSpec, Project, ReadOptions
+from discreet.reading.content import is_piped
 from discreet.reading.csv import line_of_record
 from discreet.reading.frame import read_frame
 from discreet.reading.infer import is_number, numbers
@@ -72,7 +72,7 @@ def read(
     )
 
 
-def described(path: Path, loaded: Loaded, columns: Mapping[str, Described], by: str) -> Table:
+def described(path: Path, loaded: Loaded, columns: Mapping[str, ColumnSpec], by: str) -> Table:
     """The table of a file that was read, with what a project or the roles say of each column."""
     name = stem_of(path)
     _check_named(path.name, loaded.frame.columns, columns, by)
@@ -131,7 +131,7 @@ def _spelt_out(
     scales: Mapping[str, str],
     orders: Mapping[str, Sequence[object]],
     rest: str | None,
-) -> dict[str, Described]:
+) -> dict[str, ColumnSpec]:
     """What roles, scales and orders say, column by column."""
     said = dict(roles)
     if rest is not None:
@@ -141,7 +141,7 @@ def _spelt_out(
             known = did_you_mean(name, loaded.frame.columns)
             raise UnknownColumn(f"column '{name}' is given a scale or an order but no role.{known}")
     return {
-        name: Described(
+        name: ColumnSpec(
             role=Role(one_of(role, Role, f"role of column '{name}'")),
             scale=Scale(one_of(scales[name], Scale, f"scale of column '{name}'")) if name in scales else None,
             order=tuple(str(each) for each in orders.get(name, ())),
@@ -150,7 +150,7 @@ def _spelt_out(
     }
 
 
-def _check_named(file: str, present: list[str], columns: Mapping[str, Described], by: str) -> None:
+def _check_named(file: str, present: list[str], columns: Mapping[str, ColumnSpec], by: str) -> None:
     for name in columns:
         if name not in present:
             raise UnknownColumn(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from discreet import registry
-from discreet.asking import name_in
 from discreet.assessment import Assessment
+from discreet.method_call import name_in
 from discreet.release import published_order
 from discreet.table import FloatArray, IntArray
 
@@ -67,7 +67,7 @@ def exposure(assessment: Assessment, *, most: int = MOST_ROWS) -> Exposure | Non
     naming = [
         (risk.name, risk.records)
         for risk in assessment.risks
-        if risk.names_people and risk.records is not None and len(risk.records)
+        if risk.reidentifies and risk.records is not None and len(risk.records)
     ]
     if not naming:
         return None

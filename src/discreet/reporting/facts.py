@@ -49,7 +49,7 @@ class StepTold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """A property promised of the published file.
+    """A property guaranteed of the published file.
 
     `state` is "holds", "broken", "checked when saved" or "not checked"; `fault` says more of the second and the last.
     """
@@ -154,11 +154,11 @@ def _dropped_names(release: Release) -> tuple[str, ...]:
 
 
 def _checks(release: Release) -> tuple[Check, ...]:
-    """The promises checked here and now; of a release read from its folder, those its manifest tells.
+    """The guarantees checked here and now; of a release read from its folder, those its manifest tells.
 
     What the file alone does not show was checked when it was saved, if something vouches for the manifest that says so.
     """
-    if not release.promises:
+    if not release.guarantees:
         otherwise = NOT_CHECKED if release.doubt else WHEN_SAVED
         return tuple(
             Check(says=each.says, state=otherwise, fault=each.why if release.doubt else "")
@@ -166,7 +166,7 @@ def _checks(release: Release) -> tuple[Check, ...]:
             else Check(says=each.says, state=each.state, fault=each.why)
             for each in recheck(release)
         )
-    faults = [(promise.says(), promise.fault(release.table)) for promise in release.promises]
+    faults = [(guarantee.says(), guarantee.fault(release.table)) for guarantee in release.guarantees]
     return tuple(Check(says=says, state=BROKEN if fault else HOLDS, fault=fault) for says, fault in faults)
 
 

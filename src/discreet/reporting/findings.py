@@ -6,11 +6,10 @@ import math
 from dataclasses import dataclass
 
 from discreet import registry
-from discreet.asking import name_in
 from discreet.assessment import EXCEEDED, Assessment, Limit
 from discreet.headline import Headline
+from discreet.method_call import name_in
 from discreet.reporting.words import (
-    FROM_0_TO_1,
     inside_sentence,
     loss_share,
     loss_shown,
@@ -20,6 +19,7 @@ from discreet.reporting.words import (
     rounded_percent,
     sentence,
     title,
+    unit_of,
 )
 from discreet.results import Loss, Risk
 
@@ -64,7 +64,7 @@ class Unknown:
 def risk_findings(assessment: Assessment, inside: bool) -> tuple[Finding, ...]:
     """The risks: headlines, then people being found, levels of privacy models, and all others; the highest first."""
     ordered = sorted(
-        assessment.risks, key=lambda risk: (not risk.names_people, risk.level is not None, -risk.risk)
+        assessment.risks, key=lambda risk: (not risk.reidentifies, risk.level is not None, -risk.risk)
     )
     known = [each for each in assessment.headlines if each.attacks]
     return tuple(_risk(risk, assessment, inside) for risk in (*known, *ordered))
@@ -191,7 +191,7 @@ def _loss_by_column(loss: Loss) -> tuple[tuple[str, str], ...]:
 
 def _outside_loss(loss: Loss) -> str:
     share = loss_share(loss)
-    if share is None or loss.name in FROM_0_TO_1:
+    if share is None or not unit_of(loss.name).in_percent:
         return f"about {_two_digits(loss.loss):g}"
     return rounded_percent(share)
 

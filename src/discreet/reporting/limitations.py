@@ -10,9 +10,6 @@ from discreet.intruder import Intruder
 from discreet.reporting.words import inside_sentence, names
 from discreet.table import Role, Scale
 
-ABOUT_GROUPS = frozenset({"l_diversity", "t_closeness", "p_sensitivity"})
-"""Attacks that look at what is learnt of a whole group, without finding anybody's record."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limitations:
@@ -30,8 +27,9 @@ def limitations(assessment: Assessment) -> Limitations:
 def _not_tested(assessment: Assessment) -> list[str]:
     done = {risk.name for risk in assessment.risks} | {each.name for each in assessment.not_done}
     other = [inside_sentence(method.name) for method in registry.methods("attack") if method.name not in done]
+    about_groups = {method.name for method in registry.methods("attack") if method.about_groups}
     said = []
-    if not any(risk.names_people for risk in assessment.risks):
+    if not any(risk.reidentifies for risk in assessment.risks):
         said.append(
             "No attack that tries to find people was computed. Whether people can be found is not known."
         )
@@ -40,7 +38,7 @@ def _not_tested(assessment: Assessment) -> list[str]:
             f"Attacks that discreet knows and that were not run: {names(other, most=12)}. One of them may find more."
         )
     confidential = assessment.release.table.having(Role.CONFIDENTIAL)
-    if confidential and not ABOUT_GROUPS & done:
+    if confidential and not about_groups & done:
         said.append(
             f"What can be learnt about a person without finding the person's record, for example when all who look "
             f"alike share one value of {names(confidential)}, was not tested."

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from discreet.assessment import DOES_NOT_FIT, Assessment, assess
 from discreet.headline import IDENTITY
-from discreet.reporting.words import whole_of
+from discreet.reporting.words import unit_of
 from discreet.results import Loss, Risk
 
 RELEASE, ORIGINAL, NOTHING = "this release", "publish the original", "publish nothing"
@@ -58,7 +58,7 @@ def _risk_axis(assessment: Assessment) -> Risk | None:
         assessment.risks,
         key=lambda risk: (
             risk.name not in limited,
-            not risk.names_people,
+            not risk.reidentifies,
             risk.level is not None,
             -risk.risk,
         ),
@@ -76,7 +76,7 @@ def _corners(assessment: Assessment, risk: Risk, loss: Loss) -> list[Point]:
     unmasked = _unmasked(assessment, risk)
     if unmasked is not None:
         corners.append(Point(name=ORIGINAL, risk=unmasked, loss=0.0, kind=ORIGINAL))
-    whole = whole_of(loss.name)
+    whole = unit_of(loss.name).whole
     if whole is not None:
         corners.append(Point(name=NOTHING, risk=0.0, loss=whole, kind=NOTHING))
     return corners

@@ -19,7 +19,7 @@ from discreet.reporting.style import (
     percent_axis,
     spoken,
 )
-from discreet.reporting.words import inside_sentence, number, percent, whole_of
+from discreet.reporting.words import inside_sentence, number, percent, unit_of
 from discreet.visible import visible_line
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _name_those_with_room(rows: list[dict[str, Any]]) -> None:
 
 def of_map(facts: Map) -> alt.LayerChart:
     """The R-U map of a report."""
-    unit = {100.0: ", percent", 1.0: ", share"}.get(whole_of(facts.measure) or 0.0, "")
+    unit = {100.0: ", percent", 1.0: ", share"}.get(unit_of(facts.measure).whole or 0.0, "")
     return ru_map(
         facts.points,
         ceilings=dict(facts.ceilings),

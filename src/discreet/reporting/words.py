@@ -5,70 +5,14 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
+from discreet import method_call, registry
+from discreet.errors import UnknownMethod
+from discreet.headline import ATTRIBUTE, IDENTITY
+from discreet.method import Unit
 from discreet.results import Loss
 
-IN_PERCENT = frozenset({"il", "lost", "pil", "sse"})
-"""Measures of loss that are percentages already."""
-AS_SHARE = frozenset({"il1", "il2", "il3", "il4", "il5"})
-"""Measures of loss that are shares, one being the whole."""
-
-FROM_0_TO_1 = frozenset(
-    {
-        "category_distance",
-        "certainty_penalty",
-        "classification",
-        "clustering",
-        "contingency",
-        "discernibility",
-        "eigenvalues",
-        "regression",
-    }
-)
-"""Measures of loss that run from nothing at 0 to all at 1, and are told as such."""
-
-TITLES = {
-    "attribute_by_class": "Learning values from the class",
-    "attribute_by_link": "Learning values from the nearest record",
-    "attribute": "Learning confidential values",
-    "category_distance": "Distance between categories",
-    "certainty_penalty": "Vagueness of values",
-    "compatible": "Picking one of the records that fit",
-    "conditional_entropy": "Doubt about true values",
-    "contingency": "Tables of counts",
-    "discernibility": "Records that look alike",
-    "identity": "Finding people",
-    "il": "Information loss (IL)",
-    "il1": "Values (IL1)",
-    "il1s": "Values against their spread (IL1s)",
-    "il2": "Means (IL2)",
-    "il3": "Covariances (IL3)",
-    "il4": "Variances (IL4)",
-    "il5": "Correlations (IL5)",
-    "interval_disclosure": "Interval disclosure",
-    "k_anonymity": "k-anonymity",
-    "k_map": "k-map",
-    "kl_divergence": "Distribution of records (Kullback-Leibler)",
-    "l_diversity": "l-diversity",
-    "learned": "Linking by the worst distance that can be learnt",
-    "learned_from_pairs": "Linking as learnt from known pairs",
-    "link": "Linking to the nearest record",
-    "link_household": "Linking by all members of the household",
-    "link_person": "Linking by all records of the person",
-    "link_weights": "Linking by the sampling weight",
-    "link_matching": "Linking by equal words",
-    "link_probabilistic": "Linking by the columns that agree",
-    "link_semantic": "Linking to the record nearest in meaning",
-    "lost": "Use that is lost",
-    "pil": "Doubt about statistics (PIL)",
-    "pmse": "Telling published from true (pMSE)",
-    "semantic_clustering": "Groups of like meaning",
-    "semantic_sse": "Squared error in meaning",
-    "sse": "Squared error (SSE)",
-    "suda": "Special uniques (SUDA)",
-    "t_closeness": "t-closeness",
-    "transparency": "Using what the manifest tells",
-}
-"""Headings of methods whose own name would not tell a steward what they are."""
+HEADINGS = {IDENTITY: "Finding people", ATTRIBUTE: "Learning confidential values"}
+"""Headings of the headline risks, which are no methods."""
 
 MOST_NAMES = 10
 
@@ -150,10 +94,19 @@ def title(name: str) -> str:
     'Linking to the nearest record (direction original to masked)'
     """
     method, *parameters = shlex.split(name) or [name]
-    heading = TITLES.get(method, sentence(method.replace("_", " ")))
+    heading = HEADINGS[method] if method in HEADINGS else _declared_title(method)
     return heading + (
         f" ({', '.join(each.replace('=', ' ', 1) for each in parameters)})" if parameters else ""
     )
+
+
+def _declared_title(name: str) -> str:
+    """The title that a method of any kind declares."""
+    for kind in ("attack", "loss", "mask"):
+        found = next((each for each in registry.methods(kind) if each.name == name), None)
+        if found is not None:
+            return found.title
+    raise UnknownMethod(f"there is no method '{name}'.")
 
 
 def inside_sentence(name: str) -> str:
@@ -171,22 +124,20 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def whole_of(measure: str) -> float | None:
-    """What stands for the whole in a measure of loss: 100 in percentages, 1 in shares, None where nothing does."""
-    if measure in IN_PERCENT:
-        return 100.0
-    return 1.0 if measure in AS_SHARE or measure in FROM_0_TO_1 else None
+def unit_of(measure: str) -> Unit:
+    """What the number of a measure of loss counts."""
+    unit = method_call.parse_call("loss", measure).method.unit
+    assert unit is not None  # every loss declares one
+    return unit
 
 
 def loss_share(loss: Loss) -> float | None:
     """The loss with one for the whole, where the measure is a share or a percentage."""
-    whole = whole_of(loss.name)
+    whole = unit_of(loss.name).whole
     return None if whole is None else loss.loss / whole
 
 
 def loss_shown(loss: Loss) -> str:
     """The loss as its measure counts it: a percentage, or a bare number."""
     share = loss_share(loss)
-    if share is None or loss.name in FROM_0_TO_1:
-        return number(loss.loss)
-    return percent(share)
+    return percent(share) if share is not None and unit_of(loss.name).in_percent else number(loss.loss)

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from discreet import registry, seeds
-from discreet.asking import name_in
+from discreet import seeds
 from discreet.assessment import LOST
 from discreet.digests import digest_of
 from discreet.errors import BadParameter, Unreachable
-from discreet.headline import FAMILIES, IDENTITY
+from discreet.headline import HEADLINES, IDENTITY, counts_for
 from discreet.intruder import OWNER, Intruder
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress
@@ -95,10 +94,10 @@ def search(
 
     The loss is `lost`, the headline loss, unless another is named. Half of the plans are drawn from everywhere in the
     space of methods and their usual ranges, the others near the best trade-offs so far. Every plan meets the cheap
-    attacks; dear ones are run only on plans that would be chosen. The search stops after `trials` plans or `seconds`
-    (60 when neither is given); with a `journal` file it goes on where it was stopped. The same `draw` and number of
-    trials give the same result. Raises Unreachable when no plan keeps to the limits, and Mismatch where the journal is
-    of another search: of other values, columns, limits, methods or versions.
+    attacks; expensive ones are run only on plans that would be chosen. The search stops after `trials` plans or
+    `seconds` (60 when neither is given); with a `journal` file it goes on where it was stopped. The same `draw` and
+    number of trials give the same result. Raises Unreachable when no plan keeps to the limits, and Mismatch where
+    the journal is of another search: of other values, columns, limits, methods or versions.
     """
     budget = Budget(seconds=60.0 if seconds is None and trials is None else seconds, trials=trials)
     goal = Goal.of(table, ceilings or {}, floors or {}, loss, intruder)
@@ -236,16 +235,12 @@ def _nearest(points: Sequence[Point], confirmed: Sequence[Point]) -> str:
 
 def _strongest(point: Point) -> str:
     """The attack that finds most people, in words; empty where none was run."""
-    finding = [
-        name
-        for name in point.risks
-        if name not in FAMILIES and registry.find("attack", name_in(name)).family in FAMILIES[IDENTITY]
-    ]
+    finding = [name for name in point.risks if name not in HEADLINES and counts_for(IDENTITY, name)]
     best = max(finding, key=lambda name: point.risks[name], default="")
     return f", where {best} finds {point.risks[best]:.1%}" if best else ""
 
 
 def _told(point: Point) -> str:
-    headlines = [name for name in point.risks if name in FAMILIES] or list(point.risks)
+    headlines = [name for name in point.risks if name in HEADLINES] or list(point.risks)
     risks = [f"{name} {point.risks[name]:.1%}" for name in headlines if name not in point.levels]
     return ", ".join([*risks, *(f"{name} {level:g}" for name, level in point.levels.items())])

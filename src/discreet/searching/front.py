@@ -14,7 +14,7 @@ class Point:
     """One plan that was tried: its risks, its loss, and whether it keeps to every limit that was checked on it.
 
     `risk` is the highest share of a ceiling that it uses up: 1 is just at a ceiling. Where no ceiling is set it is
-    the headline risk. `checked` are the attacks that were run; dear ones are run only on points worth it.
+    the headline risk. `checked` are the attacks that were run; expensive ones are run only on points worth it.
     """
 
     plan: Plan

@@ -10,29 +10,15 @@ from typing import Any
 import numpy as np
 
 from discreet import registry
-from discreet.asking import asked
 from discreet.errors import BadParameter, BadTable
-from discreet.headline import FAMILIES
+from discreet.headline import HEADLINES
+from discreet.method_call import parse_call
 from discreet.parameters import Choice, Parameter, Real, Whole
 from discreet.plan import Plan
 from discreet.rare_weights import NEARLY_UNIQUE, rare_share
 from discreet.registry import Method
 from discreet.table import Role, Scale, Table
 
-USUAL_FOR_NUMBERS = ("microaggregate", "rank_swap", "add_noise")
-USUAL_FOR_CATEGORIES = ("pram", "recode", "suppress")
-"""The methods that are tried when none are named."""
-
-TO_A_GOAL: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("generalise", {}),
-    ("generalise", {"max_suppressed": 0.02}),
-    ("generalise", {"max_suppressed": 0.05}),
-    ("generalise_locally", {}),
-    ("mondrian", {}),
-    ("mondrian", {"numbers": "mean"}),
-    ("suppress", {}),
-)
-"""Steps that by themselves bring all quasi-identifiers to a k, an l and a t, where limits ask for them."""
 WEIGHTS_JOINED = 20
 """How many people at least share a sampling weight where the weights as they are would tell who they are."""
 ALONE = 0.3
@@ -86,12 +72,7 @@ class Space:
             [name for name in table.keys if name in numbers],
             [name for name in table.keys if name not in numbers and table[name].scale != Scale.TEXT],
         )
-        usual = (USUAL_FOR_NUMBERS, USUAL_FOR_CATEGORIES)
-        slots = tuple(
-            _slot(table, columns, methods or names)
-            for columns, names in zip(both, usual, strict=True)
-            if columns
-        )
+        slots = tuple(_slot(table, columns, methods or _usual(table, columns)) for columns in both if columns)
         if not slots:
             raise BadTable(f"search: table '{table.name}' has no quasi-identifier to mask.")
         weights = rare_weights_joined(table)
@@ -99,7 +80,10 @@ class Space:
             return cls(slots=slots, ranges=ranges or {}, weights=weights)
         whole = {"columns": [*both[0], *both[1]], **goal}
         alone = tuple(
-            (name, {**whole, **extra}) for name, extra in TO_A_GOAL if methods is None or name in methods
+            (each.name, {**whole, **extra})
+            for each in registry.methods("mask")
+            for extra in each.searched.to_a_goal
+            if methods is None or each.name in methods
         )
         return cls(
             slots=slots, ranges=ranges or {}, last=(("suppress", whole),), alone=alone, weights=weights
@@ -177,9 +161,11 @@ def rare_weights_joined(table: Table) -> tuple[Step, ...]:
 def goal_of(ceilings: Mapping[str, float], floors: Mapping[str, float]) -> dict[str, Any]:
     """The k, l and t that limits ask for, as parameters of the masks that reach them; empty where they ask for none."""
     goal: dict[str, Any] = {}
-    named = [(label, bound) for label, bound in [*floors.items(), *ceilings.items()] if label not in FAMILIES]
+    named = [
+        (label, bound) for label, bound in [*floors.items(), *ceilings.items()] if label not in HEADLINES
+    ]
     for label, bound in named:
-        limit = asked("attack", label)
+        limit = parse_call("attack", label)
         given = limit.parameters
         if limit.method.name == "k_anonymity" and label in floors and bound > 1:
             goal["k"] = math.ceil(bound)
@@ -212,6 +198,12 @@ def _has_range(parameter: Parameter, scales: Collection[Scale] = tuple(Scale)) -
     if not isinstance(kind, Whole | Real) or kind.usual is None:
         return False
     return kind.usual[0] > 0 and not set(scales).isdisjoint(kind.scales)
+
+
+def _usual(table: Table, columns: Sequence[str]) -> list[str]:
+    """The methods that are tried on some columns when none are named."""
+    scales = {table[name].scale for name in columns}
+    return [each.name for each in registry.methods("mask") if scales <= each.searched.usual_for]
 
 
 def _slot(table: Table, columns: Sequence[str], names: Sequence[str]) -> Slot:

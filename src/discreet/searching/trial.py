@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from discreet import seeds
-from discreet.asking import asked
 from discreet.assessment import LOST, NOT_CHECKED, Assessment, assess, limits_of
 from discreet.errors import BadParameter, DiscreetError
-from discreet.headline import IDENTITY, QUICK, attacks_of, checked_name
+from discreet.headline import HEADLINES, IDENTITY, checked_name, quick_attacks_of
 from discreet.intruder import OWNER, Intruder
+from discreet.method_call import parse_call
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.searching.front import Point
@@ -48,7 +48,7 @@ class Goal:
             checked_name(name)
         losses = (loss or LOST,)
         for name in losses:
-            asked("loss", name)
+            parse_call("loss", name)
         return cls(
             table=table, ceilings=dict(ceilings), floors=dict(floors), losses=losses, intruder=intruder
         )
@@ -57,18 +57,16 @@ class Goal:
     def attacks(self) -> tuple[str, ...]:
         """The headlines and attacks that decide, cheap ones first; without a ceiling the headline risk is shown."""
         named = dict.fromkeys([*(self.ceilings or [IDENTITY]), *self.floors])
-        return tuple(sorted(named, key=_is_dear))
+        return tuple(sorted(named, key=_is_expensive))
 
     def cheap(self) -> tuple[str, ...]:
         """The attacks that every plan is tried with: of a headline those that find most for their time."""
-        named = [name for name in self.attacks if not _is_dear(name)] or [IDENTITY]
-        quick = {name: set(attacks_of(name, self.table)) for name in QUICK}
+        named = [name for name in self.attacks if not _is_expensive(name)] or [IDENTITY]
         return tuple(
             dict.fromkeys(
                 each
                 for name in named
-                for each in QUICK.get(name, (name,))
-                if name not in QUICK or each in quick[name]
+                for each in (quick_attacks_of(name, self.table) if name in HEADLINES else [name])
             )
         )
 
@@ -115,8 +113,8 @@ def _answered(found: Assessment) -> set[str]:
     return {each.name for each in (*found.headlines, *found.risks)} | {each.name for each in found.not_done}
 
 
-def _is_dear(name: str) -> bool:
-    return name not in QUICK and asked("attack", name).method.cost == "dear"
+def _is_expensive(name: str) -> bool:
+    return name not in HEADLINES and parse_call("attack", name).method.cost == "expensive"
 
 
 def seed_of(draw: int, *parts: Any) -> int:

@@ -19,7 +19,7 @@ from typing import Any
 
 from discreet.errors import BadFile, WouldOverwrite, listed
 from discreet.manifest import PRIVATE_NAME, PUBLIC_NAME
-from discreet.reading.bytes_of import digest_of
+from discreet.reading.content import digest_of
 from discreet.writing.unfinished import unfinished
 
 PRIVATE_MODE, PUBLIC_MODE = 0o600, 0o666

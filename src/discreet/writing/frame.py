@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from discreet.errors import BadFile, BadTable, Mismatch, listed
-from discreet.reading.bytes_of import digest_of
+from discreet.reading.content import digest_of
 from discreet.table import Column
 from discreet.writing.arrow import write_arrow, write_parquet
 from discreet.writing.atomic import new_file, refuse_overwrite

@@ -10,9 +10,9 @@ from zoneinfo import available_timezones
 import numpy as np
 import polars as pl
 
-from discreet.errors import BadFile, BadParameter, Mismatch, PromiseBroken
+from discreet.errors import BadFile, BadParameter, GuaranteeBroken, Mismatch
 from discreet.manifest import PRIVATE_NAME, PUBLIC_NAME, PrivateManifest, PublicManifest, PublishedFile
-from discreet.reading.bytes_of import digest_of
+from discreet.reading.content import digest_of
 from discreet.release import Release, published_order
 from discreet.shapes import read_json
 from discreet.signing import SIGNATURE_NAME, SigningKey
@@ -43,7 +43,7 @@ def save_release(
     key: SigningKey | None = None,
     spreadsheet_safe: bool = True,
 ) -> Path:
-    """The folder of the release, put in place once the file as written keeps every promise."""
+    """The folder of the release, put in place once the file as written keeps every guarantee."""
     name = file or _file_name(release)
     if not _is_plain(name):
         raise BadParameter(
@@ -63,7 +63,7 @@ def save_release(
         del frame
         types = texts_of_categories(release.table.frame.head(0)).schema
         found, digest = just_written(published, types, len(rows), formulas_quoted=formulas_quoted)
-        _check_promises(release, found, rows)
+        _check_guarantees(release, found, rows)
         told = PublishedFile(
             name=name,
             digest=digest,
@@ -164,24 +164,24 @@ def _file_name(release: Release) -> str:
     return str(given.with_suffix(UNWRITABLE.get(given.suffix.lower(), given.suffix)))
 
 
-def _check_promises(release: Release, found: pl.DataFrame, rows: IntArray) -> None:
-    """Raises PromiseBroken where the file read back is not what was written, or lacks what was promised.
+def _check_guarantees(release: Release, found: pl.DataFrame, rows: IntArray) -> None:
+    """Raises GuaranteeBroken where the file read back is not what was written, or lacks what was guaranteed.
 
-    Columns are compared one by one, and records are put in their old order only for a promise that needs it, so that
+    Columns are compared one by one, and records are put in their old order only for a guarantee that needs it, so that
     no third copy of the whole table is held.
     """
     for each in release.table.frame:
         written = texts_of_categories(each.to_frame())[rows].to_series()
         if not found[each.name].equals(written, null_equal=True):
-            raise PromiseBroken(
+            raise GuaranteeBroken(
                 "the published file does not read back as it was written; nothing was published."
             )
-    in_order = any(promise.in_order for promise in release.promises)
+    in_order = any(guarantee.in_order for guarantee in release.guarantees)
     back = replace(release.table, frame=found[np.argsort(rows)] if in_order else found)
     if release.persons is not None:
         back = back.with_persons(release.persons if in_order else release.persons[rows])
-    for promise in release.promises:
-        promise.check(back)
+    for guarantee in release.guarantees:
+        guarantee.check(back)
 
 
 def type_name(dtype: pl.DataType) -> str:

@@ -1,4 +1,4 @@
-"""Reading a published file back with the types it was written from, to check what was promised of it."""
+"""Reading a published file back with the types it was written from, to check what was guaranteed of it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import polars as pl
 from discreet.errors import BadFile, Mismatch, listed
 from discreet.project import ReadOptions
 from discreet.reading.arrow import arrow_values
-from discreet.reading.bytes_of import Taken, take
+from discreet.reading.content import Content, take
 from discreet.reading.csv import read_written
 from discreet.reading.excel import read_excel
 from discreet.reading.kinds import kind_of
@@ -60,7 +60,13 @@ def just_written(
 
 
 def _columns(
-    place: Path, taken: Taken, types: pl.Schema, records: int | None, *, checked: bool, formulas_quoted: bool
+    place: Path,
+    taken: Content,
+    types: pl.Schema,
+    records: int | None,
+    *,
+    checked: bool,
+    formulas_quoted: bool,
 ) -> list[pl.Series]:
     """The columns as they were read. What a digest vouches for need not be checked again."""
     kind = kind_of(place, taken.head)
@@ -83,7 +89,7 @@ def _with_types(place: Path, columns: list[pl.Series], types: pl.Schema) -> pl.D
 
 
 def _values(
-    kind: str, taken: Taken, types: pl.Schema, *, checked: bool, formulas_quoted: bool
+    kind: str, taken: Content, types: pl.Schema, *, checked: bool, formulas_quoted: bool
 ) -> pl.DataFrame:
     if kind == "csv":
         return read_written(taken, types, checked=checked, formulas_quoted=formulas_quoted)

@@ -458,7 +458,7 @@ def test_an_unknown_format_or_path_is_an_error(tmp_path: Path) -> None:
 def test_a_second_reading_comes_from_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = written(tmp_path, "pets.obo", OBO)
     first = read(path)
-    monkeypatch.setattr("discreet.ontology.draft.Draft.finished", None)
+    monkeypatch.setattr("discreet.ontology.builder.Builder.finished", None)
     assert read(path).digest == first.digest
     with pytest.raises(TypeError):
         read(path, cache=False)

@@ -13,9 +13,6 @@ from discreet.manifest import PublicManifest
 from discreet.registry import find
 from discreet.table import FloatArray, IntArray, Table
 
-TOUCHING_NO_KEY = ("sample",)
-"""Steps that name no columns because they change no value."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Range:
@@ -160,7 +157,7 @@ def touched(manifest: PublicManifest, keys: tuple[str, ...]) -> dict[str, list[i
     """For each key the numbers of the steps that changed it."""
     found: dict[str, list[int]] = {name: [] for name in keys}
     for number, step in enumerate(manifest.steps):
-        if step["method"] in TOUCHING_NO_KEY:
+        if not find("mask", step["method"]).changes_values:
             continue
         named = step["parameters"].get("columns")
         for name in keys if named is None else [each for each in named if each in found]:

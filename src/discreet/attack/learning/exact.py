@@ -133,18 +133,19 @@ class Worst:
         """Gives up as few blocks as meet all conflicts, and asks for the others, until nothing better is left."""
         nodes = 100
         while not self.settled:
-            cover = self.conflicts.cover(self._alive() - self.found, nodes, self.deadline)
-            self._raise(cover.least)
+            hitting_set = self.conflicts.hitting_set(self._alive() - self.found, nodes, self.deadline)
+            self._raise(hitting_set.least)
             check(self.deadline)
-            if cover.blocks is None:
+            if hitting_set.blocks is None:
                 nodes *= 2
-            elif self._follow(cover.blocks, oracle):
-                if self.blocks.weights[cover.blocks].sum() <= cover.least + SAME:
+            elif self._follow(hitting_set.blocks, oracle):
+                if self.blocks.weights[hitting_set.blocks].sum() <= hitting_set.least + SAME:
                     # All but the fewest possible can hold at once: better is impossible, even if rounding hides some.
                     return
                 nodes *= 2
-            # The dearer the cover was, the more conflicts are looked for before the next: about as long, by trial.
-            for _ in range(cover.effort // (2 * self.blocks.form.size**2)):
+            # The more expensive the hitting set was, the more conflicts are looked for before the next: about as long,
+            # by trial.
+            for _ in range(hitting_set.effort // (2 * self.blocks.form.size**2)):
                 self._follow(self.conflicts.quick_cover(self.random), oracle)
 
     def _move_to_middle(self, oracle: Oracle) -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import highspy
 import numpy as np
 
-from discreet._kernels.cover import greedy_cover
+from discreet._kernels.hitting_set import greedy_hitting_set
 from discreet.table import FloatArray
 
 Conflict = tuple[int, ...]
@@ -29,7 +29,7 @@ STEP = 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cover:
+class HittingSet:
     """Blocks that meet every conflict, the least that any such set weighs, and the effort it took to know."""
 
     blocks: list[int] | None
@@ -65,18 +65,18 @@ class Conflicts:
         members = np.array([block for conflict in self.known for block in conflict])
         ends = np.cumsum([len(conflict) for conflict in self.known])
         luck = random.uniform(0.8, 1.2, int(members.max()) + 1)
-        cover: list[int] = greedy_cover(
+        hitting_set: list[int] = greedy_hitting_set(
             np.concatenate([[0], ends]), members, luck / self.weights[: len(luck)]
         ).tolist()
-        return cover
+        return hitting_set
 
-    def cover(self, less_than: float, nodes: int, deadline: float) -> Cover:
-        """A lightest cover of less than the given weight, as far as the nodes and the time allow.
+    def hitting_set(self, less_than: float, nodes: int, deadline: float) -> HittingSet:
+        """A lightest hitting set of less than the given weight, as far as the nodes and the time allow.
 
         `blocks` is None when there is none or none was found; `least` is proven in any case.
         """
         if not self.known:
-            return Cover(blocks=[], least=0.0, effort=0)
+            return HittingSet(blocks=[], least=0.0, effort=0)
         blocks = sorted({block for conflict in self.known for block in conflict})
         place = {block: k for k, block in enumerate(blocks)}
         sets = [[place[block] for block in conflict] for conflict in self.known]
@@ -88,11 +88,15 @@ class Conflicts:
         solved = _solve(program, nodes, deadline)
         effort = int(program.getInfo().simplex_iteration_count)
         if solved is None:
-            return Cover(blocks=None, least=less_than - (0.0 if self._unit else self.step), effort=effort)
+            return HittingSet(
+                blocks=None, least=less_than - (0.0 if self._unit else self.step), effort=effort
+            )
         least, values = solved
         found = {blocks[k] for k in np.flatnonzero(values > 0.5)}
         complete = all(found.intersection(conflict) for conflict in self.known)
-        return Cover(blocks=sorted(found) if complete else None, least=self._rounded(least), effort=effort)
+        return HittingSet(
+            blocks=sorted(found) if complete else None, least=self._rounded(least), effort=effort
+        )
 
     def least_missing(self, ties: FloatArray, deadline: float) -> float:
         """What is missed at the least if a record that is tied counts as much as `ties` says.

@@ -7,8 +7,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from discreet.errors import BadFile, BadParameter, UnknownName, did_you_mean
+from discreet.ontology.builder import Builder, Cycles
 from discreet.ontology.cache import cached
-from discreet.ontology.draft import Cycles, Draft
 from discreet.ontology.graph import Ontology
 from discreet.ontology.readers import wndb
 from discreet.ontology.readers.formats import FORMATS, recognised
@@ -40,7 +40,7 @@ def read(
         raise UnknownName(f"there is no ontology format '{format}'.{did_you_mean(format, FORMATS)}")
     chosen = FORMATS[format] if format is not None else recognised(place)
     return _through_cache(
-        lambda: chosen.draft(place),
+        lambda: chosen.builder(place),
         chosen.sources(place),
         {"format": chosen.name, "name": place.stem},
         on_cycles=on_cycles or chosen.on_cycles,
@@ -68,7 +68,7 @@ def wordnet(
         raise BadParameter("wordnet: parts must be 'noun', 'verb' or both.")
     found = wordnet_folder(folder)
     return _through_cache(
-        lambda: wndb.draft(found, chosen),
+        lambda: wndb.builder(found, chosen),
         wndb.sources(found, chosen),
         {"format": "wordnet", "parts": " ".join(chosen)},
         on_cycles="error",
@@ -78,7 +78,7 @@ def wordnet(
 
 
 def _through_cache(
-    draft: Callable[[], Draft],
+    builder: Callable[[], Builder],
     sources: Sequence[Traversable],
     options: dict[str, str],
     *,
@@ -88,9 +88,9 @@ def _through_cache(
 ) -> Ontology:
     def fresh() -> Ontology:
         progress(0, 2, "reading the ontology")
-        drafted = draft()
+        built = builder()
         progress(1, 2, "linking its concepts")
-        return drafted.finished(on_cycles=on_cycles)
+        return built.finished(on_cycles=on_cycles)
 
     result = cached(sources, {**options, "on_cycles": on_cycles}, fresh, cache=cache)
     progress(2, 2, "the ontology is ready")

@@ -6,19 +6,19 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from discreet.errors import BadFile
-from discreet.ontology.draft import Draft
+from discreet.ontology.builder import Builder
 from discreet.ontology.readers.entities import refuse_entities
 
 WORD_RANKS = {"preferredLong": 1, "inclusion": 2}
 
 
-def draft(path: Path) -> Draft:
+def builder(path: Path) -> Builder:
     """The classes by code, with the classes above them. Modifiers (fourth and fifth characters) are not spelled out.
 
     The preferred rubric is the label; long titles and inclusion terms are words for the class.
     """
     refuse_entities(path)
-    result = Draft(name=path.stem)
+    result = Builder(name=path.stem)
     described: set[str] = set()
     try:
         for _, element in ElementTree.iterparse(path):
@@ -32,7 +32,7 @@ def draft(path: Path) -> Draft:
     return result
 
 
-def _add(result: Draft, element: ElementTree.Element, path: Path, described: set[str]) -> None:
+def _add(result: Builder, element: ElementTree.Element, path: Path, described: set[str]) -> None:
     code = element.get("code", "")
     if not code:
         raise BadFile(f"'{path}': a class has no code (it is the {len(described) + 1}. class).")

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from discreet.errors import BadFile
-from discreet.ontology.draft import Cycles, Draft
+from discreet.ontology.builder import Builder, Cycles
 from discreet.ontology.readers import claml, icd, mesh, obo, rdf, rf2, rows, wndb
 from discreet.ontology.readers.wordnet_home import holds_wordnet, wordnet_folder
 
@@ -22,13 +22,13 @@ class Format:
 
     name: str
     what: str
-    draft: Callable[[Path], Draft]
+    builder: Callable[[Path], Builder]
     sources: Callable[[Path], Sequence[Traversable]] = lambda path: [path]
     on_cycles: Cycles = "error"
 
 
-def _nouns(path: Path) -> Draft:
-    return wndb.draft(wordnet_folder(path), ("noun",))
+def _nouns(path: Path) -> Builder:
+    return wndb.builder(wordnet_folder(path), ("noun",))
 
 
 def _noun_files(path: Path) -> list[Traversable]:
@@ -39,21 +39,21 @@ FORMATS: MappingProxyType[str, Format] = MappingProxyType(
     {
         each.name: each
         for each in (
-            Format(name="levels", what="CSV, a row from leaf to root (ARX, anjana)", draft=rows.levels),
-            Format(name="edges", what="CSV, a row for each child and parent", draft=rows.edges),
-            Format(name="wordnet", what="a WordNet folder: its nouns", draft=_nouns, sources=_noun_files),
-            Format(name="obo", what="OBO", draft=obo.draft),
-            Format(name="owl", what="OWL or RDFS in RDF/XML, Turtle or N-Triples", draft=rdf.owl),
-            Format(name="skos", what="SKOS in RDF/XML, Turtle or N-Triples", draft=rdf.skos),
+            Format(name="levels", what="CSV, a row from leaf to root (ARX, anjana)", builder=rows.levels),
+            Format(name="edges", what="CSV, a row for each child and parent", builder=rows.edges),
+            Format(name="wordnet", what="a WordNet folder: its nouns", builder=_nouns, sources=_noun_files),
+            Format(name="obo", what="OBO", builder=obo.builder),
+            Format(name="owl", what="OWL or RDFS in RDF/XML, Turtle or N-Triples", builder=rdf.owl),
+            Format(name="skos", what="SKOS in RDF/XML, Turtle or N-Triples", builder=rdf.skos),
             Format(
                 name="rf2",
                 what="SNOMED CT, a folder with an RF2 snapshot",
-                draft=rf2.draft,
+                builder=rf2.builder,
                 sources=rf2.sources,
             ),
-            Format(name="icd", what="ICD-9 or ICD-10, a table of codes and titles", draft=icd.draft),
-            Format(name="claml", what="ICD and others in ClaML", draft=claml.draft),
-            Format(name="mesh", what="MeSH descriptors, XML or ASCII", draft=mesh.draft, on_cycles="cut"),
+            Format(name="icd", what="ICD-9 or ICD-10, a table of codes and titles", builder=icd.builder),
+            Format(name="claml", what="ICD and others in ClaML", builder=claml.builder),
+            Format(name="mesh", what="MeSH descriptors, XML or ASCII", builder=mesh.builder, on_cycles="cut"),
         )
     }
 )

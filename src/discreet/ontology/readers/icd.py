@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from discreet.errors import BadFile
-from discreet.ontology.draft import Draft
+from discreet.ontology.builder import Builder
 from discreet.ontology.readers.text import text_of
 
 CODE = re.compile(r"(?:[0-9]{3}|E[0-9]{3}|[A-Z][0-9][0-9A-Z])(?:\.?[0-9A-Z]{1,4})?\Z")
@@ -66,7 +66,7 @@ ICD_9: dict[Range, str] = {
 }
 
 
-def draft(path: Path) -> Draft:
+def builder(path: Path) -> Builder:
     """The codes of a table, each under its nearest shorter code, then block (where the table has them), then chapter.
 
     The table has a code and a title in each line: as CSV, whose first row may name the columns, as text with spaces
@@ -122,8 +122,8 @@ def _entries(path: Path) -> Iterator[tuple[int, str, str]]:
             yield number, line.strip().upper(), ""
 
 
-def _linked(name: str, titles: dict[str, str], ranges: dict[Range, str], *, ninth: bool) -> Draft:
-    result = Draft(name=name)
+def _linked(name: str, titles: dict[str, str], ranges: dict[Range, str], *, ninth: bool) -> Builder:
+    result = Builder(name=name)
     categories = {_category(code, ninth=ninth) for code in titles}
     for code in titles.keys() | categories:
         category = _category(code, ninth=ninth)

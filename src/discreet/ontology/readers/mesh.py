@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from discreet.errors import BadFile
-from discreet.ontology.draft import Draft
+from discreet.ontology.builder import Builder
 from discreet.ontology.readers.entities import refuse_entities
 from discreet.ontology.readers.text import text_of
 
@@ -46,7 +46,7 @@ class Descriptor:
     entries: list[str] = field(default_factory=list)
 
 
-def draft(path: Path) -> Draft:
+def builder(path: Path) -> Builder:
     """The descriptors, by their unique identifier; a descriptor is under that of each tree number's nearest prefix.
 
     The sixteen categories (one letter) are concepts above the trees. A descriptor can stand in several places, and the
@@ -54,7 +54,7 @@ def draft(path: Path) -> Draft:
     """
     with_start = _start(path)
     records = list(_from_xml(path) if with_start.lstrip().startswith("<") else _from_ascii(path))
-    result = Draft(name=path.stem)
+    result = Builder(name=path.stem)
     home = {tree: record.identifier for record in records for tree in record.trees}
     described: set[str] = set()
     for number, record in enumerate(records, start=1):

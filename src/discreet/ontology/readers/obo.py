@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discreet.errors import BadFile, NotInstalled
-from discreet.ontology.draft import Draft, Entry
+from discreet.ontology.builder import Builder, Entry
 
 if TYPE_CHECKING:
     from fastobo.term import TermFrame
@@ -16,7 +16,7 @@ OTHER_SYNONYM = 2
 OTHER_IDENTIFIER = 3
 
 
-def draft(path: Path) -> Draft:
+def builder(path: Path) -> Builder:
     """The terms of an OBO file with their is_a links; obsolete terms are left out. Other relations are not is-a.
 
     Raises NotInstalled without fastobo, BadFile for a file that breaks the format.
@@ -34,7 +34,7 @@ def draft(path: Path) -> Draft:
         raise BadFile(f"'{path}', line {error.lineno}: this is not OBO.") from error
     except (OSError, ValueError) as error:
         raise BadFile(f"'{path}' cannot be read as OBO: {type(error).__name__}.") from error
-    result = Draft(name=path.stem)
+    result = Builder(name=path.stem)
     described: set[str] = set()
     for frame in document:
         if not isinstance(frame, TermFrame):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from xml.sax import SAXException, SAXParseException
 
 from discreet.errors import BadFile, NotInstalled
-from discreet.ontology.draft import Draft, Entry
+from discreet.ontology.builder import Builder, Entry
 from discreet.ontology.readers.entities import refuse_entities
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ BROKEN = (SyntaxError, ValueError, LookupError, TypeError, AssertionError, Recur
 GLOSSES = (f"{SKOS}definition", OBO_DEFINITION, f"{RDFS}comment", f"{SKOS}scopeNote")
 
 
-def owl(path: Path) -> Draft:
+def owl(path: Path) -> Builder:
     """The named classes of an OWL or RDFS file, by URI, with subClassOf between them.
 
     Deprecated classes and owl:Thing are left out, and so is what anonymous classes (restrictions) say.
@@ -51,7 +51,7 @@ def owl(path: Path) -> Draft:
     return _draft(path, graph, _classes(graph), _pairs(graph, f"{RDFS}subClassOf"))
 
 
-def skos(path: Path) -> Draft:
+def skos(path: Path) -> Builder:
     """The concepts of a SKOS file, by URI, with broader and narrower as is-a links."""
     graph = graph_of(path)
     broader, narrower = _pairs(graph, f"{SKOS}broader"), _pairs(graph, f"{SKOS}narrower")
@@ -100,10 +100,10 @@ def _line(error: BaseException) -> str:
     return f", line {before + 1}" if isinstance(before, int) else ""
 
 
-def _draft(path: Path, graph: Graph, named: Iterable[str], links: Iterable[tuple[str, str]]) -> Draft:
+def _draft(path: Path, graph: Graph, named: Iterable[str], links: Iterable[tuple[str, str]]) -> Builder:
     from rdflib import URIRef
 
-    result = Draft(name=path.stem)
+    result = Builder(name=path.stem)
     for name in sorted(named):
         _describe(result.entry(name), graph, URIRef(name))
     result.links = [

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discreet.errors import BadFile
-from discreet.ontology.draft import Draft
+from discreet.ontology.builder import Builder
 
 if TYPE_CHECKING:
     import polars as pl
@@ -33,7 +33,7 @@ def sources(folder: Path) -> list[Path]:
     return found
 
 
-def draft(folder: Path) -> Draft:
+def builder(folder: Path) -> Builder:
     """The active concepts of an RF2 snapshot, by SCTID, with their active is-a relationships (116680003).
 
     The label is the fully specified name, the English one where there are several, without its tag where that is
@@ -43,7 +43,7 @@ def draft(folder: Path) -> Draft:
     files = sources(folder)
     by_kind = {kind: [path for path in files if f"sct2_{kind}_" in path.name] for kind in KINDS}
     active = set(_active(by_kind["Concept"], ["id"])["id"])
-    result = Draft(name="snomed ct")
+    result = Builder(name="snomed ct")
     for identifier in active:
         result.entry(identifier)
     _add_words(
@@ -58,7 +58,7 @@ def draft(folder: Path) -> Draft:
     return result
 
 
-def _add_words(result: Draft, descriptions: pl.DataFrame, active: set[str]) -> None:
+def _add_words(result: Builder, descriptions: pl.DataFrame, active: set[str]) -> None:
     names: dict[str, str] = {}
     english: set[str] = set()
     for concept, language, kind, term in descriptions.iter_rows():

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from discreet.errors import BadFile
-from discreet.ontology.draft import Draft
+from discreet.ontology.builder import Builder
 from discreet.ontology.readers.text import text_of
 
 DELIMITERS = ";\t,"
@@ -36,13 +36,13 @@ def rows_of(path: Path) -> list[list[str]]:
         raise BadFile(f"'{path}', line {reader.line_num}: this is not CSV ({error}).") from error
 
 
-def levels(path: Path) -> Draft:
+def levels(path: Path) -> Builder:
     """A value generalisation hierarchy as ARX and anjana write it: in a row a value, then what it becomes.
 
     A value that stays the same from one level to the next is one concept; so is a text that several rows share.
     Empty cells are left out.
     """
-    result = Draft(name=path.stem)
+    result = Builder(name=path.stem)
     for row in rows_of(path):
         cells = [cell for cell in row if cell]
         for cell in cells:
@@ -51,7 +51,7 @@ def levels(path: Path) -> Draft:
     return result
 
 
-def edges(path: Path) -> Draft:
+def edges(path: Path) -> Builder:
     """One row for each link: child, parent, and where headed so the child's label and its synonyms (parted by `|`).
 
     A row with an empty parent names a root. Raises BadFile, with the line, for a row that is too short or too long.
@@ -59,7 +59,7 @@ def edges(path: Path) -> Draft:
     rows = rows_of(path)
     head = column_names(rows[0]) if rows else []
     columns = head or ["child", "parent"]
-    result = Draft(name=path.stem)
+    result = Builder(name=path.stem)
     for line, row in enumerate(rows, start=1):
         if not row or (line == 1 and head):
             continue

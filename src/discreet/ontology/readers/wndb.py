@@ -7,7 +7,7 @@ from importlib.resources.abc import Traversable
 from typing import Literal
 
 from discreet.errors import BadFile
-from discreet.ontology.draft import Draft
+from discreet.ontology.builder import Builder
 
 PartOfSpeech = Literal["noun", "verb"]
 LETTERS: dict[PartOfSpeech, str] = {"noun": "n", "verb": "v"}
@@ -33,12 +33,12 @@ def sources(folder: Traversable, parts: Sequence[PartOfSpeech]) -> list[Traversa
     return found
 
 
-def draft(folder: Traversable, parts: Sequence[PartOfSpeech]) -> Draft:
+def builder(folder: Traversable, parts: Sequence[PartOfSpeech]) -> Builder:
     """The concepts of a WordNet folder: one for each synset, named as in "worker.n.01".
 
     Hypernyms and instance hypernyms are is-a links. A word's senses rank as in the index.
     """
-    result = Draft(name="wordnet " + " and ".join(f"{part}s" for part in parts))
+    result = Builder(name="wordnet " + " and ".join(f"{part}s" for part in parts))
     for place, part in enumerate(parts):
         files = sources(folder, [part])
         senses = _senses(_lines(files[-1:]))
@@ -70,7 +70,7 @@ def _senses(lines: Iterator[tuple[str, str]]) -> dict[tuple[str, str], int]:
 
 
 def _add_synsets(
-    result: Draft,
+    result: Builder,
     lines: Iterator[tuple[str, str]],
     path: Traversable,
     letter: str,

@@ -1,0 +1,306 @@
+"""Probabilistic record linkage: pairs are weighed by the columns they agree in, and paired off one to one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy as np
+
+from discreet import registry
+from discreet._kernels.auction import auction
+from discreet._kernels.distinct import distinct_rows
+from discreet._kernels.pairing import DENSE_PAIRS, assign, assign_all, best_pairs
+from discreet._kernels.patterns import (
+    MOST_COLUMNS,
+    Agreement,
+    heaviest_partners,
+    pattern_counts,
+    pattern_counts_by_record,
+)
+from discreet.attack.agreement import Files
+from discreet.attack.link import Links, judged_records, owners
+from discreet.attack.mixture import Mixture, alike, estimated, estimated_by_record, learned
+from discreet.attack.one_to_one import expected_hits
+from discreet.attack.records import Found, nearest_records, people_tried, records_of, sampled
+from discreet.errors import NotComputable
+from discreet.matches import known_matches
+from discreet.parameters import KEYS, Known, Real
+from discreet.progress import SILENT, Progress
+from discreet.table import FloatArray, IntArray, Table
+
+MEANING = (
+    "the share of published records that an intruder who knows the true values of the quasi-identifiers links to the "
+    "right person by weighing in which columns two records agree"
+)
+MOST_OF_THEM = 0.9
+"""The share of the records that agree with their nearest one, where no tolerance is given."""
+COUNTED_PAIRS = 400_000_000
+COUNTED_RECORDS, COUNTED_PATTERNS = 4000, 1 << 23
+"""How many records at most are looked at one by one for an estimate, and how many patterns of all of them."""
+KEPT = 50
+MOST_PAIRED = 3_000_000_000
+"""Beyond so many pairs of records a sample of people is looked for, with as many pairs, and not one to one."""
+FAR_BEHIND = 0.1
+"""Weights by which so much less is found in a sample, each record for itself, are not tried in a long pairing."""
+NOT_TRIED = "pairing everybody one to one, which can find more people than the interval allows for"
+STEP_OF_THE_REST = 0.01
+"""By how much bids rise at least among those who speak for nobody: many weigh the same, and little is at stake."""
+
+
+@registry.attack(
+    family="linkage",
+    title="Linking by the columns that agree",
+    unit=registry.SHARE_OF_RECORDS,
+    splits=registry.Split.QUERIES,
+    counts_for=registry.CountsFor("identity"),
+    scales=registry.EVERY_SCALE,
+    missing="a blank agrees with a blank alone",
+    meaning=MEANING,
+    cites=(
+        "Fellegi and Sunter, Journal of the American Statistical Association 64, 1969",
+        "Jaro, Journal of the American Statistical Association 84, 1989",
+        "Torra and Domingo-Ferrer, Record linkage methods for multidatabase data mining, Springer, 2003",
+    ),
+)
+def link_probabilistic(
+    original: Table,
+    masked: Table,
+    *,
+    keys: Known = KEYS,
+    tolerance: Annotated[
+        float | None,
+        Real(
+            at_least=0,
+            about="by how many standard deviations numbers that agree may differ; chosen from the files if left out",
+        ),
+    ] = None,
+    truth: IntArray | None = None,
+    training: IntArray | None = None,
+    progress: Progress = SILENT,
+) -> Links:
+    """How many records are paired with their own original when the total weight of agreement is the greatest.
+
+    Expectation and maximisation estimate from the counts of all patterns of agreement how likely each column agrees in
+    a true pair and in any other; the weight of a pair is the logarithm of their ratio, added up. No true pair is needed
+    for that; an intruder who has some (`training`) counts in them instead, and is judged on the others. Otherwise the
+    chances are estimated a second time record by record, each having one match, and the number of columns that agree
+    is tried as the weight too; where the first estimate says that some column agrees less often in matches than in
+    other pairs, a third that rules this out is tried. What finds the most counts, and `weighting` says which it was.
+    Where no tolerance is given, numbers agree when they differ no more than nine in ten records differ, in that column,
+    from the record that is nearest in all.
+
+    Pairs are chosen one to one. That is exact up to 30 million pairs of records. Above, weights by which a sample of
+    records, each for itself, finds ten points fewer than by others are not tried any further, and pairs that speak
+    for a match are chosen first, from the 50 best partners of each record: their total weight falls short of the
+    greatest that these lists allow by a ten-thousandth of the greatest weight for each record at most; what longer
+    lists would allow is not known. Whoever is left is then paired off with what is left, and the chances are
+    estimated from 400 million pairs. Among equal records the chance is shared. Beyond 3 billion pairs a sample of
+    published records is looked at: each takes the known record of the greatest weight, one of them where several
+    weigh as much. Pairs one to one would find more in most files, and the interval does not tell how many:
+    `not_tried` says so.
+    """
+    owner = owners("link_probabilistic", original, masked, truth)
+    if len(keys) > MOST_COLUMNS:
+        raise NotComputable(
+            f"link_probabilistic takes at most {MOST_COLUMNS} keys, and there are {len(keys)}. Name fewer."
+        )
+    known = known_matches(owner, training)
+    judged = judged_records("link_probabilistic", owner, known)
+    files = Files.of(original, masked, sorted(keys), owner)
+    used = (
+        np.full(len(files.spreads), tolerance)
+        if tolerance is not None
+        else _usual(original, masked, files, owner)
+    )
+    agreement = files.agreement(used)
+    everybody = np.flatnonzero(judged)
+    pairs = len(agreement.low) * len(agreement.place)
+    models = _models(files, agreement, owner, known)
+    if pairs <= MOST_PAIRED:
+        tried = everybody
+        if pairs > DENSE_PAIRS:
+            models = _promising(files, agreement, models, owner, everybody)
+        ways = [_found(files, agreement, model, owner, progress) for model in models]
+    else:
+        tried = people_tried(everybody, MOST_PAIRED / len(original))
+        ways = _best_alone(files, agreement, models, owner, tried, progress)
+    found, model = max(zip(ways, models, strict=True), key=lambda way: float(way[0].chance[tried].sum()))
+    if len(tried) < len(everybody):
+        found.chance[np.setdiff1d(everybody, tried)] = np.nan
+        judged = np.isin(np.arange(len(masked)), tried)
+    details = {
+        "tolerance": dict(zip(files.names, np.round(used, 4).tolist(), strict=False)),
+        "weighting": model.source,
+        "agree_in_matches": dict(zip(files.names, model.matches.tolist(), strict=True)),
+        "agree_in_others": dict(zip(files.names, model.others.tolist(), strict=True)),
+        **sampled(len(tried), len(everybody)),
+        **({} if pairs <= MOST_PAIRED else {"one_to_one": False, "not_tried": NOT_TRIED}),
+    }
+    return Links.of(
+        "link_probabilistic", MEANING, found, found.chance, judged, looked_at=len(original), details=details
+    )
+
+
+def _usual(original: Table, masked: Table, files: Files, owner: IntArray) -> FloatArray:
+    """For each numeric column, in standard deviations, how far records usually are from the one nearest in all columns.
+
+    Whose record it is makes no difference to the nearest one; knowing it only ends the search sooner.
+    """
+    numeric = len(files.spreads)
+    if numeric == 0:
+        return files.spreads
+    both = records_of(original, masked, sorted(files.names), owner)
+    # Records are taken in an order that their values give, so that the first of several as near is always the same.
+    both = both.only(files.known.order).turned()
+    both = both.only(files.published.order)
+    place = np.append(np.argsort(files.known.order), -1)[owner[files.published.order]]
+    some = people_tried(np.arange(len(masked)), both.most_queries)
+    nearest = nearest_records(both.only(some), place[some], SILENT).nearest
+    here = files.known.middle[nearest, :numeric]
+    low, high = (each[some, :numeric] for each in (files.published.low, files.published.high))
+    gaps = np.maximum(low - here, here - high)
+    gaps = np.maximum(gaps, 0.0)
+    usual = np.zeros(numeric)
+    for column in np.flatnonzero(~np.isnan(gaps).all(axis=0)):
+        usual[column] = np.nanquantile(gaps[:, column], MOST_OF_THEM) / files.spreads[column]
+    return usual
+
+
+def _models(
+    files: Files, agreement: Agreement, owner: IntArray, training: IntArray | None
+) -> tuple[Mixture, ...]:
+    """The chances to agree, estimated from the files alone or, where pairs are known, counted in them.
+
+    An estimate can take the wrong pairs for matches, so there are several, and one that trusts no estimate.
+    """
+    enough = max(1, COUNTED_PAIRS // len(files.known))
+    counts = pattern_counts(_of_the_first(agreement, enough))
+    if training is None:
+        free = estimated(counts, _most_matches(files))
+        ordered = (estimated(counts, _most_matches(files), ordered=True),) if free.mistaken else ()
+        few = max(1, min(enough, COUNTED_RECORDS, COUNTED_PATTERNS // len(counts)))
+        by_record = estimated_by_record(pattern_counts_by_record(_of_the_first(agreement, few)))
+        return free, *ordered, by_record, alike(len(files.names))
+    published, known = (
+        np.argsort(files.published.order)[training],
+        np.argsort(files.known.order)[owner[training]],
+    )
+    place = agreement.place[known]
+    agree = (agreement.low[published] <= place) & (place < agreement.high[published])
+    return (learned(counts, agree.astype(np.float64)),)
+
+
+def _of_the_first(agreement: Agreement, records: int) -> Agreement:
+    """The agreement of so many published records, which stand in random order."""
+    return Agreement(agreement.place, agreement.low[:records], agreement.high[:records])
+
+
+def _most_matches(files: Files) -> float:
+    """The largest share of pairs that can match: one partner for each record at most."""
+    return min(0.5, 1.0 / max(len(files.known), len(files.published)))
+
+
+def _found(files: Files, agreement: Agreement, model: Mixture, owner: IntArray, progress: Progress) -> Found:
+    """The partner of each published record and its chance to be right, by the rows of the tables."""
+    partner, exact = _paired(agreement, model.weights(), progress)
+    partner = _in_file_order(files, partner)
+    labels = [
+        distinct_rows(side.rows()).labels[np.argsort(side.order)] for side in (files.published, files.known)
+    ]
+    chance, ties = expected_hits(partner, owner, *labels)
+    return Found(chance, partner, ties, exact)
+
+
+def _promising(
+    files: Files, agreement: Agreement, models: Sequence[Mixture], owner: IntArray, everybody: IntArray
+) -> tuple[Mixture, ...]:
+    """The models by which a sample of records, each for itself, finds about as many as by the best of them."""
+    some = people_tried(everybody, COUNTED_PAIRS / len(files.known))
+    alone = _best_alone(files, agreement, models, owner, some, SILENT)
+    shares = [float(each.chance[some].mean()) for each in alone]
+    return tuple(
+        model for model, share in zip(models, shares, strict=True) if share >= max(shares) - FAR_BEHIND
+    )
+
+
+def _best_alone(
+    files: Files,
+    agreement: Agreement,
+    models: Sequence[Mixture],
+    owner: IntArray,
+    tried: IntArray,
+    progress: Progress,
+) -> list[Found]:
+    """For each of the records tried the known ones of the greatest weight, and the chance that one of them is right.
+
+    Once for each model, by the rows of the tables; the chances of all others are zero.
+    """
+    some = np.argsort(files.published.order)[tried]
+    own = np.argsort(files.known.order)[owner[tried]]
+    heaviest = heaviest_partners(
+        Agreement(agreement.place, agreement.low[some], agreement.high[some]),
+        [model.weights() for model in models],
+        own,
+        progress=lambda done, total: progress(done, total, "link_probabilistic"),
+    )
+    found = []
+    for each in heaviest:
+        alone = Found(
+            np.zeros(len(owner)), np.full(len(owner), -1), np.zeros(len(owner), dtype=np.int64), False
+        )
+        alone.chance[tried] = each.own / each.ties
+        alone.nearest[tried] = files.known.order[each.first]
+        alone.ties[tried] = each.ties
+        found.append(alone)
+    return found
+
+
+def _paired(agreement: Agreement, weights: FloatArray, progress: Progress) -> tuple[IntArray, bool]:
+    """The partner of each published record, and whether no other pairing of as many records weighs more."""
+    count = len(agreement.place)
+    if len(agreement.low) * count <= DENSE_PAIRS:
+        return assign_all(agreement, weights), True
+    pairs = best_pairs(
+        agreement,
+        weights,
+        keep=KEPT,
+        progress=lambda done, total: progress(done, total, "link_probabilistic"),
+    )
+    listed = bool(pairs.complete.all())
+    partner = assign(pairs, count) if listed else auction(pairs, count)
+    everybody = int((partner >= 0).sum()) == min(len(partner), count)
+    _pair_the_rest(agreement, weights, partner)
+    return partner, listed and everybody
+
+
+def _pair_the_rest(agreement: Agreement, weights: FloatArray, partner: IntArray) -> None:
+    """Gives those without a partner one of the records that are left, at whatever weight, as long as there are any.
+
+    To leave them out would be to find nobody among those whom the masking has changed the most, whom a smaller file is
+    found to give away.
+    """
+    floor = float(weights.min()) - 1.0
+    while True:
+        waiting = np.flatnonzero(partner < 0)
+        free = np.setdiff1d(np.arange(len(agreement.place)), partner)
+        if len(waiting) == 0 or len(free) == 0:
+            return
+        rest = Agreement(agreement.place[free], agreement.low[waiting], agreement.high[waiting])
+        if len(waiting) * len(free) <= DENSE_PAIRS:
+            found = assign_all(rest, weights)
+        else:
+            found = auction(
+                best_pairs(rest, weights, keep=KEPT, floor=floor),
+                len(free),
+                floor=floor,
+                step=STEP_OF_THE_REST,
+            )
+        partner[waiting] = np.where(found >= 0, free[found], -1)
+
+
+def _in_file_order(files: Files, partner: IntArray) -> IntArray:
+    """The partners by the rows of the tables."""
+    found = np.empty(len(partner), dtype=np.int64)
+    found[files.published.order] = np.where(partner >= 0, files.known.order[np.maximum(partner, 0)], -1)
+    return found

@@ -1,0 +1,146 @@
+"""Loss for clustering: are the same records found together?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from discreet import registry, seeds
+from discreet.errors import NotComputable
+from discreet.loss.compared import UNWEIGHTED, loss_of, paired_rows
+from discreet.loss.features import features
+from discreet.parameters import NUMERIC_KEYS, Choice, Compared, Whole
+from discreet.results import Loss
+from discreet.seeds import Seed
+from discreet.table import FloatArray, IntArray, Table
+
+MEANING = (
+    "how different the groups are that a cluster analysis finds in the published file: 0 is the same groups; 1 is "
+    "groups that have nothing to do with the true ones"
+)
+
+DIGITS = 9
+
+
+@registry.loss(
+    family="purpose",
+    title="Clustering",
+    unit=registry.FROM_0_TO_1,
+    splits=registry.Split.WHOLE,
+    instead="contingency, or a sample of the records",
+    scales=registry.ANY_SCALE,
+    missing=f"a missing number counts as the mean of its column and as a feature that says so; {UNWEIGHTED}",
+    meaning=MEANING,
+    cites=(
+        "López de Mántaras, Machine Learning 6(1), 1991 (distance of partitions)",
+        "Hubert and Arabie, Journal of Classification 2(1), 1985 (adjusted Rand index)",
+    ),
+    cost="expensive",
+)
+def clustering(
+    original: Table,
+    masked: Table,
+    *,
+    columns: Compared = NUMERIC_KEYS,
+    clusters: Annotated[int, Whole(at_least=2, at_most=1000, about="how many groups k-means looks for")] = 5,
+    starts: Annotated[
+        int,
+        Whole(at_least=1, at_most=1000, about="how many random starts k-means has, of which the best counts"),
+    ] = 10,
+    measure: Annotated[
+        str,
+        Choice(
+            among=("distance", "rand"), about="the distance of partitions, or 1 less the adjusted Rand index"
+        ),
+    ] = "distance",
+    truth: IntArray | None = None,
+    seed: Seed = 1,
+) -> Loss:
+    """The difference between the groups that k-means finds in the original and in the masked table.
+
+    Each table is standardised and clustered by itself, as somebody would who has only that one; then the groups of
+    the records that belong together are compared. The distance of partitions is (2 I(A and B) - I(A) - I(B)) /
+    I(A and B), where I is the average information -sum p log2 p; it lies between 0 and 1. The details hold both
+    figures and how many groups were found: no more than there are different records. The same seed gives the same
+    groups, whatever the order of records and columns and the number of threads.
+    """
+    left, right = paired_rows(original, masked, truth)
+    both = features(original, masked, columns, own_units=True, baseline=False)
+    if bool((np.ptp(np.round(both.original, DIGITS), axis=0) == 0).all()):
+        raise NotComputable(
+            "clustering: all records of the original are alike, so there are no groups to find."
+        )
+    old = _groups(both.original, clusters, starts, seed)
+    new = _groups(both.masked, clusters, starts, seed)
+    table = crossed(old[left], new[right])
+    distance, rand = partition_distance(table), adjusted_rand(table)
+    return loss_of(
+        "clustering",
+        distance if measure == "distance" else 1 - rand,
+        MEANING,
+        details={
+            "partition_distance": distance,
+            "adjusted_rand": rand,
+            "groups_in_original": int(old.max()) + 1,
+            "groups_in_masked": int(new.max()) + 1,
+            "records": len(left),
+        },
+    )
+
+
+def _groups(points: FloatArray, clusters: int, starts: int, seed: Seed) -> IntArray:
+    """The group of each record, by the best of several runs of k-means over records in the order of their values."""
+    import warnings
+
+    from sklearn.cluster import KMeans
+    from sklearn.exceptions import ConvergenceWarning
+    from threadpoolctl import threadpool_limits
+
+    # Records that differ by rounding only are the same, whatever the order of the sums behind them.
+    rounded = np.round(points, DIGITS) + 0.0
+    order = np.lexsort(rounded.T[::-1])
+    ordered = np.ascontiguousarray(rounded[order])
+    different = 1 + int((np.diff(ordered, axis=0) != 0).any(axis=1).sum())
+    if different == 1:
+        return np.zeros(len(points), dtype=np.int64)
+    start = int(seeds.generator(seed).integers(2**31))
+    model = KMeans(n_clusters=min(clusters, different), n_init=starts, random_state=start)
+    with warnings.catch_warnings(), threadpool_limits(limits=1):
+        # Fewer groups than asked for are an answer too, and the details count them.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        found = model.fit_predict(ordered)
+    groups = np.empty(len(points), dtype=np.int64)
+    groups[order] = np.unique(found, return_inverse=True)[1]
+    return groups
+
+
+def crossed(one: IntArray, other: IntArray) -> FloatArray:
+    """How many records are in each group of one partition and each group of the other."""
+    width = int(other.max()) + 1
+    cells = np.bincount(one * width + other, minlength=(int(one.max()) + 1) * width)
+    return cells.reshape(-1, width).astype(np.float64)
+
+
+def partition_distance(table: FloatArray) -> float:
+    """The distance of two partitions from the counts of their groups' intersections, between 0 and 1."""
+    both = _information(table.ravel())
+    if both == 0:
+        return 0.0
+    return max(0.0, (2 * both - _information(table.sum(axis=1)) - _information(table.sum(axis=0))) / both)
+
+
+def _information(sizes: FloatArray) -> float:
+    share = sizes[sizes > 0] / sizes.sum()
+    return float(-(share * np.log2(share)).sum()) if len(share) > 1 else 0.0
+
+
+def adjusted_rand(table: FloatArray) -> float:
+    """The adjusted Rand index of two partitions: 1 when they are equal, about 0 when they are unrelated."""
+    pairs, rows, columns, every = (
+        float((each * (each - 1) / 2).sum())
+        for each in (table, table.sum(axis=1), table.sum(axis=0), table.sum(keepdims=True))
+    )
+    expected = rows * columns / every if every else 0.0
+    most = (rows + columns) / 2
+    return 1.0 if most == expected else (pairs - expected) / (most - expected)

@@ -1,0 +1,101 @@
+"""Reading a file that is about the same columns as a table: another program's masking, or what an intruder holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+
+from discreet.errors import BadFile
+from discreet.project import ReadOptions
+from discreet.reading.content import is_piped
+from discreet.reading.formulas import unquoted
+from discreet.reading.frame import read_frame
+from discreet.reading.kinds import stem_of
+from discreet.reading.loaded import Loaded
+from discreet.table import Column, Role, Scale, Table, scale_of_type
+
+DEFAULTS = ReadOptions()
+NO_NAMES: Mapping[str, str] = {}
+
+
+def read_like(
+    path: str | Path,
+    original: Table | None = None,
+    *,
+    names: Mapping[str, str] = NO_NAMES,
+    options: ReadOptions = DEFAULTS,
+) -> Table:
+    """The table in a file, its columns described as those of the original with the same name.
+
+    `options` are those that the original is read with: its marks of missing values count here too, while delimiter,
+    decimal mark, encoding and the row of names are found out, and taken from there only where the file cannot be read
+    without.
+
+    `names` maps columns of the original to what the file calls them. A column that the original does not have is
+    insensitive, with the scale of its type. Numbers that became text, and categories that the order of the original
+    does not hold, are nominal: they are compared as they are. A column without any value is as in the original.
+    """
+    place = Path(path)
+    loaded = _loaded(place, options)
+    ours = {theirs: our for our, theirs in names.items()}
+    described, values = [], []
+    for each in loaded.frame:
+        name = _name(ours.get(each.name, each.name), original)
+        like = original[name] if original is not None and name in original.names else None
+        series = each if each.name in ours else each.alias(name)
+        if like is not None and original is not None:
+            series = _like(series, like, original.frame[name])
+        described.append(_column(series, like))
+        values.append(series)
+    return Table.assemble(pl.DataFrame(values), described, name=stem_of(place), source=loaded.source)
+
+
+def _loaded(path: Path, options: ReadOptions) -> Loaded:
+    believed = True if options.header else None
+    try:
+        return read_frame(path, replace(DEFAULTS, missing=options.missing, header=believed))
+    except BadFile:
+        if (options.encoding is None and options.header is not False) or is_piped(path):
+            raise
+        return read_frame(path, replace(options, sheet=None))
+
+
+def _name(name: str, original: Table | None) -> str:
+    """The name in the original, where the file has an apostrophe before it that stops spreadsheets."""
+    plain: str = unquoted(pl.Series([name])).item()
+    return plain if original is not None and name not in original.names and plain in original.names else name
+
+
+def _without_apostrophes(values: pl.Series, other: pl.Series) -> pl.Series:
+    """The values without the apostrophe that stops spreadsheets, except for those that the original holds with it."""
+    if values.dtype != pl.String:
+        return values
+    plain = unquoted(values)
+    if other.dtype.is_numeric() or other.dtype.is_temporal():
+        return plain
+    kept = values.is_in(other.cast(pl.String).unique().implode())
+    return values.zip_with(kept.fill_null(value=True), plain)
+
+
+def _like(values: pl.Series, like: Column, other: pl.Series) -> pl.Series:
+    """The values with the type they have in the original, where the file writes the same values as another one."""
+    if values.null_count() == len(values):
+        return pl.Series(values.name, [None] * len(values), dtype=other.dtype)
+    if like.scale != Scale.NUMERIC and other.dtype == pl.String and values.dtype.is_integer():
+        return values.cast(pl.String)
+    return _without_apostrophes(values, other)
+
+
+def _column(values: pl.Series, like: Column | None) -> Column:
+    if like is None:
+        return Column(name=values.name, role=Role.INSENSITIVE, scale=scale_of_type(values.dtype))
+    numeric = values.dtype.is_numeric() or values.dtype.is_temporal()
+    scale, order = like.scale, like.order
+    if scale == Scale.NUMERIC and not numeric:
+        scale = Scale.NOMINAL
+    if scale == Scale.ORDINAL and order and not set(values.drop_nulls().cast(pl.String)) <= set(order):
+        scale, order = Scale.NOMINAL, ()
+    return Column(name=values.name, role=like.role, scale=scale, order=order)

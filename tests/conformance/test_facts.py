@@ -1,0 +1,73 @@
+"""Every method declares of itself what others are made from."""
+
+from __future__ import annotations
+
+import pytest
+
+from discreet.attack.clues import CLUES
+from discreet.headline import HEADLINES
+from discreet.method import Family, Method, Split
+from discreet.registry import methods
+
+KINDS: tuple[Family, ...] = ("mask", "attack", "loss")
+METHODS = [pytest.param(each, id=each.name) for kind in KINDS for each in methods(kind)]
+
+
+@pytest.fixture(params=METHODS)
+def method(request: pytest.FixtureRequest) -> Method:
+    found: Method = request.param
+    return found
+
+
+def test_a_method_says_what_it_is(method: Method) -> None:
+    assert method.title[:1] == method.title[:1].upper() or method.title.startswith(("k-", "l-", "t-"))
+    for text in (method.meaning, method.missing, method.summary):
+        assert len(text.split()) >= 2, f"{method.name}: {text!r}"
+
+
+def test_titles_are_told_apart(method: Method) -> None:
+    others = [each.title for kind in KINDS for each in methods(kind) if each.name != method.name]
+    assert method.title not in others
+
+
+def test_a_mask_says_what_its_parameters_tell_an_intruder(method: Method) -> None:
+    if method.kind != "mask":
+        assert method.tells is None
+        return
+    assert method.tells is not None
+    assert len(method.tells.says.split()) >= 4
+    assert method.tells.clue in {"", *CLUES}
+
+
+def test_every_clue_is_told_by_some_mask() -> None:
+    used = {method.tells.clue for method in methods("mask") if method.tells is not None}
+    assert set(CLUES) <= used
+
+
+def test_the_number_of_an_attack_or_a_loss_has_a_unit(method: Method) -> None:
+    if method.kind == "mask":
+        assert method.unit is None
+        return
+    assert method.unit is not None
+    assert method.unit.name
+    if method.kind == "attack":
+        assert method.unit.whole == 1
+
+
+def test_a_method_that_cannot_be_split_says_what_to_use_instead(method: Method) -> None:
+    assert (method.splits == Split.WHOLE) == bool(method.instead)
+    if method.instead:
+        named = method.instead.split(",")[0]
+        assert named in {each.name for each in methods(method.kind)}
+
+
+def test_every_headline_has_an_attack_that_always_fits() -> None:
+    for headline in HEADLINES:
+        counted = [
+            each.counts_for
+            for each in methods("attack")
+            if each.counts_for is not None and each.counts_for.headline == headline
+        ]
+        assert sum(each.always for each in counted) == 1
+        assert all(each.needed and each.quick for each in counted if each.always)
+        assert all(each.quick for each in counted if each.needed)
