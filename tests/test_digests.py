@@ -15,16 +15,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet import registry
 from discreet.assessment import assess
 from discreet.caching import Cache, key_of
 from discreet.demo import table as census
 from discreet.digests import NO_MATTER, digest_of
 from discreet.intruder import Intruder
 from discreet.manifest import PrivateManifest, PublicManifest, PublishedFile, made_with
-from discreet.method_call import MethodCall, parse_call
+from discreet.method_call import MethodCall
 from discreet.parameters import KEYS, NUMERIC_KEYS
-from discreet.plan import Plan, Step
+from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.release import Release
 from discreet.table import Column, Role, Scale, Source, Table
@@ -120,12 +119,12 @@ RECORDS: list[tuple[Any, Mapping[str, Any]]] = [
         {"name": "b.csv", "digest": "b", "records": 4, "types": {"age": "Float64"}, "formulas_quoted": True},
     ),
     (Plan.of([("rank_swap", {"p": 10})]), {"steps": ()}),
-    (Step(method="rank_swap", parameters={"p": 10}), {"method": "pram", "parameters": {"p": 11}}),
     (
-        parse_call("attack", "link distance=gower"),
+        MethodCall.parse("attack", "link distance=gower"),
         {
             "label": "link",
-            "method": registry.find("attack", "link_probabilistic"),
+            "kind": "mask",
+            "name": "link_probabilistic",
             "parameters": {"distance": "euclidean"},
         },
     ),
@@ -151,9 +150,8 @@ def test_every_field_of_a_record_is_part_of_its_digest_or_named_as_one_that_cann
 def test_every_record_that_a_question_can_hold_is_in_the_test_above() -> None:
     tested = {type(record).__name__ for record, _ in RECORDS}
     assert {each.__name__ for each in (Column, Table, Intruder, Release, PublicManifest)} <= tested
-    assert {each.__name__ for each in (PrivateManifest, PublishedFile, MethodCall, Plan, Step)} <= tested
-    assert set(NO_MATTER) - {"Method"} <= tested
-    assert NO_MATTER["Method"] == {"function"}
+    assert {each.__name__ for each in (PrivateManifest, PublishedFile, MethodCall, Plan)} <= tested
+    assert set(NO_MATTER) <= tested
 
 
 PLAIN = st.recursive(
@@ -233,7 +231,7 @@ def test_what_has_no_digest_is_refused_and_not_left_out() -> None:
 def test_files_that_parameters_and_columns_name_are_part_of_the_key(tmp_path: Path) -> None:
     for name in ("animals.csv", "pairs.csv"):
         (tmp_path / name).write_text("dog;animal\n")
-    wanted = parse_call("attack", "link_semantic ontology=animals.csv mapping=pairs.csv")
+    wanted = MethodCall.parse("attack", "link_semantic ontology=animals.csv mapping=pairs.csv")
     assert wanted.files == ["animals.csv", "pairs.csv"]
     frame = pl.DataFrame({"pet": ["dog", "dog"]})
     table = Table.of(frame, roles={"pet": "quasi-identifier"}, ontologies={"pet": "animals.csv"})

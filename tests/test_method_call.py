@@ -5,7 +5,7 @@ import pytest
 from discreet.assessment import assess
 from discreet.demo import table as census
 from discreet.errors import BadParameter, UnknownMethod, UnknownParameter
-from discreet.method_call import name_in, parse_call
+from discreet.method_call import MethodCall, name_in
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.reporting import report
@@ -30,24 +30,24 @@ from discreet.reporting import report
     ],
 )
 def test_a_line_asks_for_a_method_and_its_parameters(text: str, parameters: dict[str, object]) -> None:
-    found = parse_call("mask", text)
+    found = MethodCall.parse("mask", text)
     assert dict(found.parameters) == parameters
     assert found.method.name == name_in(text)
 
 
 def test_what_cannot_be_asked_for_is_named() -> None:
     with pytest.raises(UnknownMethod, match="Did you mean 'microaggregate'"):
-        parse_call("mask", "microagregate k=3")
+        MethodCall.parse("mask", "microagregate k=3")
     with pytest.raises(UnknownParameter, match="no parameter 'kk'"):
-        parse_call("mask", "microaggregate kk=3")
+        MethodCall.parse("mask", "microaggregate kk=3")
     with pytest.raises(BadParameter, match="k must be a whole number"):
-        parse_call("mask", "microaggregate k=many")
+        MethodCall.parse("mask", "microaggregate k=many")
     with pytest.raises(BadParameter, match="not of the form name=value"):
-        parse_call("mask", "microaggregate k")
+        MethodCall.parse("mask", "microaggregate k")
     with pytest.raises(BadParameter, match="not closed"):
-        parse_call("mask", "microaggregate 'k=3")
+        MethodCall.parse("mask", "microaggregate 'k=3")
     with pytest.raises(UnknownMethod):
-        parse_call("mask", "")
+        MethodCall.parse("mask", "")
 
 
 def test_one_attack_can_be_asked_for_in_several_ways() -> None:

@@ -193,5 +193,5 @@ def test_the_project_on_the_how_to_page_is_one(tmp_path: Path) -> None:
     page = Path(__file__).parents[1] / "docs" / "howto" / "write-a-project-file.md"
     example = page.read_text().split("```toml\n")[1].split("```")[0]
     project = load(tmp_path, example)
-    assert [step.method for step in project.plan.steps] == ["microaggregate", "suppress"]
+    assert [step.name for step in project.plan.steps] == ["microaggregate", "suppress"]
     assert project.release.pseudonymise == ("name",)

@@ -159,9 +159,7 @@ def test_a_guarantee_that_the_file_breaks_stops_the_release(people: Table, tmp_p
 
 
 def test_a_guarantee_falls_when_a_later_step_touches_its_columns(people: Table) -> None:
-    later = Plan.of(
-        [*((step.method, step.parameters) for step in PLAN.steps), ("add_noise", {"columns": ["age"]})]
-    )
+    later = Plan.of([*PLAN.steps, ("add_noise", {"columns": ["age"]})])
     guaranteed = {guarantee["columns"][0] for guarantee in protect(people, later, seed=1).manifest.guarantees}
     assert guaranteed == {"sex"}
 

@@ -40,7 +40,7 @@ from discreet.headline import (
 )
 from discreet.households import filled_from_household
 from discreet.intruder import OWNER, Intruder, View
-from discreet.method_call import MethodCall, parse_call
+from discreet.method_call import MethodCall
 from discreet.progress import SILENT, Progress, part
 from discreet.registry import Method
 from discreet.release import Release
@@ -405,10 +405,10 @@ def _chosen(
         for name in [*(names or ()), *also, *usual]
         for each in (attacks_of(name, table) if kind == "attack" and name in HEADLINES else [name])
     ]
-    wanted = [parse_call(kind, name) for name in dict.fromkeys(named)]
+    wanted = [MethodCall.parse(kind, name) for name in dict.fromkeys(named)]
     if names is None:
         wanted += [
-            MethodCall(label=each.name, method=each, parameters={})
+            MethodCall.of(kind, each.name, {})
             for each in registry.methods(kind)
             if (each.cost == "cheap" or (intruder.population is not None and "population" in each.extras))
             and not each.fits(table)

@@ -27,8 +27,6 @@ NO_MATTER: Mapping[str, frozenset[str]] = {
     "Release": frozenset({"guarantees", "warnings", "vouched_by"}),
     # The line that asked; the method and the parameters that it asked for take part.
     "MethodCall": frozenset({"label"}),
-    # The code of a method is that of the version of discreet.
-    "Method": frozenset({"function"}),
 }
 """Fields of records that no answer depends on."""
 TEXTS_AT_ONCE = 1 << 16

@@ -13,7 +13,7 @@ from discreet._kernels.classes import class_sizes
 from discreet.classes import classes_of
 from discreet.errors import BadTable, NotComputable, listed
 from discreet.method import CountsFor, Method
-from discreet.method_call import name_in, parse_call
+from discreet.method_call import MethodCall, name_in
 from discreet.results import Risk
 from discreet.table import Role, Table
 
@@ -60,7 +60,7 @@ class Headline(Risk):
 
 def checked_name(text: str) -> str:
     """The name of a headline, or the line that asks for an attack with its parameters, where there is such a one."""
-    return text if text in HEADLINES else parse_call("attack", text).label
+    return text if text in HEADLINES else MethodCall.parse("attack", text).label
 
 
 def attacks_of(headline: str, table: Table) -> list[str]:

@@ -4,72 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
-from discreet import registry
-from discreet.errors import BadParameter, BadProject, BadTable
+from discreet.errors import BadProject, BadTable
+from discreet.method_call import MethodCall
 from discreet.parameters import ColumnsKind
-from discreet.results import plain
 from discreet.table import IDENTIFYING, Table, a_role
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One masking: the method's name and the parameters that differ from its defaults."""
-
-    method: str
-    parameters: Mapping[str, Any]
-
-    def to_dict(self) -> dict[str, Any]:
-        facts = registry.find("mask", self.method)
-        told = {name: facts.parameter(name).kind.plain(value) for name, value in self.parameters.items()}
-        return {"method": self.method, **plain(told)}
-
-    def __str__(self) -> str:
-        told = ", ".join(f"{name}={_short(value)}" for name, value in self.parameters.items())
-        return f"{self.method}({told})"
+StepText = str | tuple[str, Mapping[str, Any]] | MethodCall
+"""A step as a line of text, as a method's name with its parameters, or as it stands in another plan."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """Masking steps in order; TOML in a project file, JSON in a manifest."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[MethodCall, ...]
 
     @classmethod
-    def of(cls, steps: Iterable[tuple[str, Mapping[str, Any]]]) -> Plan:
-        """The plan of (method, parameters) pairs, checked against what the methods declare.
+    def of(cls, steps: Iterable[StepText]) -> Plan:
+        """The plan of these steps, checked against what the methods declare.
 
-        >>> print(Plan.of([("microaggregate", {"columns": ["age", "income"], "k": 5})]))
-        microaggregate(columns=age+income, k=5)
+        >>> print(Plan.of(["microaggregate k=5 columns=age,income", ("pram", {"theta": 0.3})]))
+        microaggregate(k=5, columns=age+income) | pram(theta=0.3)
         """
-        made = cls(
-            steps=tuple(
-                Step(method=method, parameters=MappingProxyType(dict(parameters)))
-                for method, parameters in steps
-            )
-        )
-        for step in made.steps:
-            method = registry.find("mask", step.method)
-            for name, value in step.parameters.items():
-                method.check(name, value)
-            for parameter in method.parameters:
-                if parameter.required and parameter.name not in step.parameters:
-                    raise BadParameter(f"{method.name} needs {parameter.name}: {parameter.kind.about}.")
-        return made
+        return cls(steps=tuple(_step(each) for each in steps))
 
     @classmethod
     def from_dict(cls, steps: Sequence[Mapping[str, Any]]) -> Plan:
         """The plan that `to_dict` wrote, or that the [[mask]] tables of a project file hold."""
-        pairs = []
-        for place, said in enumerate(steps, start=1):
-            if "method" not in said:
+        calls = []
+        for place, step in enumerate(steps, start=1):
+            if "method" not in step:
                 raise BadProject(f"masking step {place} names no method.")
-            pairs.append(
-                (str(said["method"]), {name: value for name, value in said.items() if name != "method"})
-            )
-        return cls.of(pairs)
+            parameters = {name: value for name, value in step.items() if name != "method"}
+            calls.append((str(step["method"]), parameters))
+        return cls.of(calls)
 
     def to_dict(self) -> list[dict[str, Any]]:
         return [step.to_dict() for step in self.steps]
@@ -80,8 +50,7 @@ class Plan:
     def check(self, table: Table) -> None:
         """Raises when a step names a column that the table lacks or that no masking may touch."""
         for step in self.steps:
-            method = registry.find("mask", step.method)
-            for parameter in method.parameters:
+            for parameter in step.method.parameters:
                 given = step.parameters.get(parameter.name)
                 if not isinstance(parameter.kind, ColumnsKind) or given is None:
                     continue
@@ -89,15 +58,12 @@ class Plan:
                     role = table[name].role
                     if role in IDENTIFYING:
                         raise BadTable(
-                            f"{step.method}: column '{name}' is {a_role(role)} and is dropped from the release; "
+                            f"{step.name}: column '{name}' is {a_role(role)} and is dropped from the release; "
                             "it cannot be masked. Take it out of the step, or give it another role."
                         )
 
 
-def _short(value: Any) -> str:
-    """The value in few words; a table, which can hold cells, is counted."""
-    if isinstance(value, Mapping):
-        return f"{len(value)} entries"
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return "+".join(_short(each) for each in value)
-    return str(value)
+def _step(given: StepText) -> MethodCall:
+    if isinstance(given, MethodCall):
+        return given
+    return MethodCall.parse("mask", given) if isinstance(given, str) else MethodCall.of("mask", *given)

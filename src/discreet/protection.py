@@ -97,9 +97,9 @@ def _run_all(table: Table, plan: Plan, secret: int, progress: Progress) -> _Done
     """The steps of a plan in turn, each with a seed of its own."""
     after = _Done(table, (), None, ())
     for place, step in enumerate(plan.steps):
-        progress(place, len(plan.steps), step.method)
-        told = part(progress, place, len(plan.steps), step.method)
-        done = _run(after.table, step.method, dict(step.parameters), seeds.derive(secret, place), told)
+        progress(place, len(plan.steps), step.name)
+        told = part(progress, place, len(plan.steps), step.name)
+        done = _run(after.table, step.name, dict(step.parameters), seeds.derive(secret, place), told)
         after = _Done(
             table=done.table,
             steps=(*after.steps, done),

@@ -149,7 +149,7 @@ def test_parameters_survive_json(method: Method, people: Table) -> None:
     masked = run(method, people)
     told = json.loads(json.dumps(dict(masked.parameters)))
     again = Plan.from_dict([{"method": method.name, **{n: v for n, v in told.items() if v is not None}}])
-    assert again.steps[0].method == method.name
+    assert again.steps[0].name == method.name
 
 
 def test_a_release_has_no_identifier(method: Method, people: Table) -> None:

@@ -215,7 +215,7 @@ def only(table: Table, scale: Scale) -> Table:
 
 def in_ranges(plan: Plan, method: Method, table: Table) -> None:
     (step,) = plan.steps
-    assert step.method == method.name
+    assert step.name == method.name
     assert step.parameters["columns"] == list(table.keys)
     searched = tunable(method, {table[name].scale for name in table.keys})
     assert searched
@@ -272,7 +272,7 @@ def test_limits_become_parameters_of_the_masks_that_reach_them() -> None:
 def test_the_space_with_a_goal_holds_every_method_that_reaches_it(numbers: Table) -> None:
     space = Space.of(numbers, goal={"k": 5, "l": 2})
     drawn = [space.draw(generator(place)) for place in range(200)]
-    alone = {plan.steps[0].method for plan in drawn if len(plan.steps) == 1}
+    alone = {plan.steps[0].name for plan in drawn if len(plan.steps) == 1}
     assert alone == {"generalise", "generalise_locally", "mondrian", "suppress"}
     for plan in drawn:
         assert plan.steps[-1].parameters["k"] == 5

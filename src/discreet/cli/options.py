@@ -11,7 +11,6 @@ import typer
 
 from discreet.errors import BadFile, BadParameter, WouldOverwrite
 from discreet.headline import checked_name
-from discreet.method_call import parse_call
 from discreet.plan import Plan
 from discreet.project import FILE_NAME, Project
 from discreet.reading.content import is_piped
@@ -108,8 +107,7 @@ def limits(given: Sequence[str] | None, option: str) -> dict[str, float]:
 
 def plan_of(masks: Sequence[str]) -> Plan:
     """The plan of --mask options, each a method and its parameters: 'microaggregate k=5 columns=age,income'."""
-    steps = [parse_call("mask", said) for said in masks]
-    return Plan.of([(step.method.name, step.parameters) for step in steps])
+    return Plan.of(masks)
 
 
 def seed_in(file: Path | None) -> int | None:

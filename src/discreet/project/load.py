@@ -11,7 +11,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from discreet import registry
 from discreet.errors import (
     BadFile,
     BadInput,
@@ -23,9 +22,9 @@ from discreet.errors import (
     listed,
 )
 from discreet.headline import HEADLINES, checked_name
-from discreet.method_call import parse_call
+from discreet.method_call import MethodCall
 from discreet.parameters import ColumnsKind, Real
-from discreet.plan import Plan, Step
+from discreet.plan import Plan
 from discreet.project.lines import key_on_line, line_in_message, line_of
 from discreet.project.sections import FORMATS, AssessOptions, ColumnSpec, ReadOptions, ReleaseOptions
 from discreet.table import Role, Scale, one_of
@@ -227,7 +226,7 @@ class _Reader:
             raise BadProject(
                 f"{self._where(('mask',))}: masking steps are written as [[mask]], twice bracketed."
             )
-        steps: list[Step] = []
+        steps: list[MethodCall] = []
         for place, each in enumerate(said, start=1):
             if "method" not in each:
                 raise BadProject(f"{self._where(('mask',), place)}: masking step {place} names no method.")
@@ -253,7 +252,7 @@ class _Reader:
         for name in attacks:
             self._within(("assess", "attacks"), partial(checked_name, name))
         for name in losses:
-            self._within(("assess", "losses"), partial(parse_call, "loss", name))
+            self._within(("assess", "losses"), partial(MethodCall.parse, "loss", name))
         alpha = said.get("alpha")
         if alpha is not None:
             self._number(alpha, ("assess", "alpha"), 1.0)
@@ -315,7 +314,7 @@ def _named_columns(plan: Plan) -> list[str]:
     """The columns that the steps of a plan name."""
     named: list[str] = []
     for step in plan.steps:
-        for parameter in registry.find("mask", step.method).parameters:
+        for parameter in step.method.parameters:
             if isinstance(parameter.kind, ColumnsKind):
                 named.extend(step.parameters.get(parameter.name) or ())
     return named

@@ -5,10 +5,11 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from discreet import method_call, registry
+from discreet import registry
 from discreet.errors import UnknownMethod
 from discreet.headline import ATTRIBUTE, IDENTITY
 from discreet.method import Unit
+from discreet.method_call import MethodCall
 from discreet.results import Loss
 
 HEADINGS = {IDENTITY: "Finding people", ATTRIBUTE: "Learning confidential values"}
@@ -126,7 +127,7 @@ def sentence(text: str) -> str:
 
 def unit_of(measure: str) -> Unit:
     """What the number of a measure of loss counts."""
-    unit = method_call.parse_call("loss", measure).method.unit
+    unit = MethodCall.parse("loss", measure).method.unit
     assert unit is not None  # every loss declares one
     return unit
 

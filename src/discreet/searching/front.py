@@ -30,7 +30,7 @@ class Point:
         steps = []
         for step in self.plan.steps:
             numbers = [f" {name} {value}" for name, value in step.parameters.items() if name != "columns"]
-            steps.append(step.method + "".join(numbers))
+            steps.append(step.name + "".join(numbers))
         return ", then ".join(steps)
 
     def to_dict(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import numpy as np
 from discreet import registry
 from discreet.errors import BadParameter, BadTable
 from discreet.headline import HEADLINES
-from discreet.method_call import parse_call
+from discreet.method_call import MethodCall
 from discreet.parameters import Choice, Parameter, Real, Whole
 from discreet.plan import Plan
 from discreet.rare_weights import NEARLY_UNIQUE, rare_share
@@ -28,7 +28,6 @@ FRESH, NEARNESS = 0.15, 0.15
 """How often a near plan has a step drawn anew, and how far its numbers move, as a share of the range in logarithms."""
 
 Ranges = Mapping[str, Mapping[str, tuple[float, float]]]
-Step = tuple[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +48,9 @@ class Space:
 
     slots: tuple[Slot, ...]
     ranges: Ranges
-    last: tuple[Step, ...] = ()
-    alone: tuple[Step, ...] = ()
-    weights: tuple[Step, ...] = ()
+    last: tuple[MethodCall, ...] = ()
+    alone: tuple[MethodCall, ...] = ()
+    weights: tuple[MethodCall, ...] = ()
 
     @classmethod
     def of(
@@ -80,13 +79,17 @@ class Space:
             return cls(slots=slots, ranges=ranges or {}, weights=weights)
         whole = {"columns": [*both[0], *both[1]], **goal}
         alone = tuple(
-            (each.name, {**whole, **extra})
+            MethodCall.of("mask", each.name, {**whole, **extra})
             for each in registry.methods("mask")
             for extra in each.searched.to_a_goal
             if methods is None or each.name in methods
         )
         return cls(
-            slots=slots, ranges=ranges or {}, last=(("suppress", whole),), alone=alone, weights=weights
+            slots=slots,
+            ranges=ranges or {},
+            last=(MethodCall.of("mask", "suppress", whole),),
+            alone=alone,
+            weights=weights,
         )
 
     def draw(self, generator: np.random.Generator) -> Plan:
@@ -103,7 +106,7 @@ class Space:
 
         Near a step that is a plan by itself are the others of its kind.
         """
-        steps: list[Step] = [(step.method, dict(step.parameters)) for step in plan.steps]
+        steps = list(plan.steps)
         if steps[0] in self.alone and steps[1:] == list(self.weights):
             return self._one_alone(generator)
         place = int(generator.integers(len(self.slots)))
@@ -113,7 +116,7 @@ class Space:
             steps[place] = self._moved(steps[place], generator)
         return Plan.of(steps)
 
-    def _step(self, slot: Slot, generator: np.random.Generator) -> Step:
+    def _step(self, slot: Slot, generator: np.random.Generator) -> MethodCall:
         method = slot.methods[int(generator.integers(len(slot.methods)))]
         parameters: dict[str, Any] = {"columns": list(slot.columns)}
         for parameter in tunable(method, slot.scales):
@@ -123,11 +126,10 @@ class Space:
             if parameter.name == "variant" and isinstance(parameter.kind, Choice):
                 among = [each for each in parameter.kind.among if each not in parameter.kind.not_searched]
                 parameters["variant"] = among[int(generator.integers(len(among)))]
-        return method.name, parameters
+        return MethodCall.of("mask", method.name, parameters)
 
-    def _moved(self, step: Step, generator: np.random.Generator) -> Step:
-        name, parameters = step
-        method = registry.find("mask", name)
+    def _moved(self, step: MethodCall, generator: np.random.Generator) -> MethodCall:
+        method, parameters = step.method, step.parameters
         moved = dict(parameters)
         for parameter in (each for each in method.parameters if _has_range(each) and each.name in parameters):
             low, high = self._range(method, parameter)
@@ -135,7 +137,7 @@ class Space:
             moved[parameter.name] = _number(
                 parameter, min(high, max(low, parameters[parameter.name] * factor))
             )
-        return name, moved
+        return MethodCall.of("mask", step.name, moved)
 
     def _range(self, method: Method, parameter: Parameter) -> tuple[float, float]:
         given = self.ranges.get(method.name, {}).get(parameter.name)
@@ -149,13 +151,15 @@ class Space:
         return float(low), float(high)
 
 
-def rare_weights_joined(table: Table) -> tuple[Step, ...]:
+def rare_weights_joined(table: Table) -> tuple[MethodCall, ...]:
     """A step that joins sampling weights by which people are found; none where many people share each of them."""
     weight = table.having(Role.WEIGHT)
     if not weight or rare_share(table.frame[weight[0]], table.households()) < NEARLY_UNIQUE:
         return ()
     fewest = min(WEIGHTS_JOINED, len(table) // 2)
-    return (("microaggregate", {"columns": list(weight), "k": fewest}),) if fewest >= 2 else ()
+    if fewest < 2:
+        return ()
+    return (MethodCall.of("mask", "microaggregate", {"columns": list(weight), "k": fewest}),)
 
 
 def goal_of(ceilings: Mapping[str, float], floors: Mapping[str, float]) -> dict[str, Any]:
@@ -165,7 +169,7 @@ def goal_of(ceilings: Mapping[str, float], floors: Mapping[str, float]) -> dict[
         (label, bound) for label, bound in [*floors.items(), *ceilings.items()] if label not in HEADLINES
     ]
     for label, bound in named:
-        limit = parse_call("attack", label)
+        limit = MethodCall.parse("attack", label)
         given = limit.parameters
         if limit.method.name == "k_anonymity" and label in floors and bound > 1:
             goal["k"] = math.ceil(bound)

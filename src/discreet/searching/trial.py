@@ -11,7 +11,7 @@ from discreet.assessment import LOST, NOT_CHECKED, Assessment, assess, limits_of
 from discreet.errors import BadParameter, DiscreetError
 from discreet.headline import HEADLINES, IDENTITY, checked_name, quick_attacks_of
 from discreet.intruder import OWNER, Intruder
-from discreet.method_call import parse_call
+from discreet.method_call import MethodCall
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.searching.front import Point
@@ -48,7 +48,7 @@ class Goal:
             checked_name(name)
         losses = (loss or LOST,)
         for name in losses:
-            parse_call("loss", name)
+            MethodCall.parse("loss", name)
         return cls(
             table=table, ceilings=dict(ceilings), floors=dict(floors), losses=losses, intruder=intruder
         )
@@ -114,7 +114,7 @@ def _answered(found: Assessment) -> set[str]:
 
 
 def _is_expensive(name: str) -> bool:
-    return name not in HEADLINES and parse_call("attack", name).method.cost == "expensive"
+    return name not in HEADLINES and MethodCall.parse("attack", name).method.cost == "expensive"
 
 
 def seed_of(draw: int, *parts: Any) -> int:
