@@ -101,11 +101,11 @@ def texts(said: dict[str, Any]) -> Iterator[str]:
             yield json.dumps(changed(said, path, partial(put, value=other)))
         yield json.dumps(changed(said, path, left_out))
     whole = json.dumps(said)
-    yield whole[:-1] + ', "format": 2}'
-    yield whole.replace('"format": 2', '"format": NaN')
-    yield whole.replace('"format": 2', '"format": 2e999')
-    yield whole.replace('"format": 2', '"format": ' + "9" * 5000)
-    yield whole.replace('"format": 2', '"format": 1')
+    yield whole[:-1] + ', "format": 3}'
+    yield whole.replace('"format": 3', '"format": NaN')
+    yield whole.replace('"format": 3', '"format": 3e999')
+    yield whole.replace('"format": 3', '"format": ' + "9" * 5000)
+    yield whole.replace('"format": 3', '"format": 1')
     yield "[" * 100_000
     yield '{"a": ' * 50_000
     for cut in range(0, len(whole), max(1, len(whole) // 40)):
@@ -204,7 +204,7 @@ def test_what_is_wrong_is_told_by_where_it_stands(folder: Path) -> None:
         ({"file": {**said["file"], "name": "../../etc/passwd"}}, "without a folder"),
         ({"file": {**said["file"], "sha256": "00"}}, "must be a SHA-256 digest"),
         ({"extra": 1}, "has 1 fields that are not known"),
-        ({"format": 1}, "format 1; this version of discreet reads 2. Make the release anew"),
+        ({"format": 1}, "format 1; this version of discreet reads 3. Make the release anew"),
     ]
     for change, words in wrong:
         with pytest.raises(BadFile, match=words.replace(".", r"\.")):

@@ -181,8 +181,8 @@ def _nanoseconds(text: str) -> int:
     if written is None:
         raise ValueError("no time")
     day_and_time, parts, zone = written.groups(default="")
-    told = datetime.fromisoformat(day_and_time + zone)
-    since = told - datetime(1970, 1, 1, tzinfo=UTC if zone else None)
+    moment = datetime.fromisoformat(day_and_time + zone)
+    since = moment - datetime(1970, 1, 1, tzinfo=UTC if zone else None)
     return since // timedelta(seconds=1) * 10**9 + int(parts.ljust(9, "0")[:9])
 
 

@@ -23,7 +23,7 @@ from discreet.manifest import made_with
 from discreet.results import Loss, Risk, plain
 from discreet.table import FloatArray
 
-FORMAT = 3
+FORMAT = 4
 
 
 class Cache:
@@ -35,8 +35,8 @@ class Cache:
     def get(self, key: str) -> Risk | Loss | None:
         """The result kept under a key; None where there is none, or none that can be read."""
         try:
-            said = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
-            return _result(said)
+            entry = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
+            return _result(entry)
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -45,15 +45,15 @@ class Cache:
         from discreet.writing import write_json
 
         records = result.records if isinstance(result, Risk) else None
-        said = {
+        entry = {
             "kind": "risk" if isinstance(result, Risk) else "loss",
-            "told": result.to_dict(),
+            "result": result.to_dict(),
             "reidentifies": isinstance(result, Risk) and result.reidentifies,
             "records": None if records is None else _packed(records),
         }
         with contextlib.suppress(OSError, BadFile):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_json(self.folder / f"{key}.json", said, force=True, private=True)
+            write_json(self.folder / f"{key}.json", entry, force=True, private=True)
 
 
 def as_kept(result: Risk | Loss) -> Risk | Loss:
@@ -80,11 +80,11 @@ def _unpacked(text: str) -> FloatArray:
     return np.frombuffer(base64.b64decode(text, validate=True), dtype="<f8").astype(np.float64)
 
 
-def _result(said: Mapping[str, Any]) -> Risk | Loss:
-    told = dict(said["told"])
-    if said["kind"] == "loss":
-        return Loss(**{each.name: told[each.name] for each in fields(Loss)})
-    told["reidentifies"] = said["reidentifies"]
-    told["records"] = None if said["records"] is None else _unpacked(said["records"])
-    told["interval"] = None if told["interval"] is None else tuple(told["interval"])
-    return Risk(**{each.name: told[each.name] for each in fields(Risk)})
+def _result(entry: Mapping[str, Any]) -> Risk | Loss:
+    values = dict(entry["result"])
+    if entry["kind"] == "loss":
+        return Loss(**{each.name: values[each.name] for each in fields(Loss)})
+    values["reidentifies"] = entry["reidentifies"]
+    values["records"] = None if entry["records"] is None else _unpacked(entry["records"])
+    values["interval"] = None if values["interval"] is None else tuple(values["interval"])
+    return Risk(**{each.name: values[each.name] for each in fields(Risk)})

@@ -545,17 +545,17 @@ GUARANTEES: dict[str, type[Guarantee]] = {
 }
 
 
-def guarantee_of(said: Any, where: str) -> Guarantee:
+def guarantee_of(payload: Any, where: str) -> Guarantee:
     """The guarantee that `to_dict` told; BadFile where it is none, or where its words are not those of its numbers."""
-    if not isinstance(said, dict) or said.get("guarantee") not in tuple(GUARANTEES):
+    if not isinstance(payload, dict) or payload.get("guarantee") not in tuple(GUARANTEES):
         raise BadFile(f"{where} is not a guarantee that this version of discreet knows.")
-    kind = GUARANTEES[said["guarantee"]]
-    record({"guarantee": text, "columns": list_of(text), "says": text, **kind.shape})(said, where)
-    numbers = {name: said[name] for name in ("columns", *kind.shape)}
+    kind = GUARANTEES[payload["guarantee"]]
+    record({"guarantee": text, "columns": list_of(text), "says": text, **kind.shape})(payload, where)
+    numbers = {name: payload[name] for name in ("columns", *kind.shape)}
     made = kind(
         **{name: tuple(value) if isinstance(value, list) else value for name, value in numbers.items()}
     )
-    if made.says() != said["says"]:
+    if made.says() != payload["says"]:
         raise BadFile(f"{where}: its words are not those of its numbers, so it was changed.")
     return made
 

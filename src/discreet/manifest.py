@@ -31,7 +31,7 @@ from discreet.shapes import (
 )
 from discreet.table import Column, IntArray, Role, Scale, Source
 
-FORMAT = 2
+FORMAT = 3
 PUBLIC_NAME = "manifest.json"
 PRIVATE_NAME = "manifest.private.json"
 ORDERS = ("shuffled", "kept")
@@ -138,28 +138,28 @@ class PublicManifest:
         }
 
     @classmethod
-    def from_dict(cls, said: Mapping[str, Any]) -> PublicManifest:
+    def from_dict(cls, payload: Mapping[str, Any]) -> PublicManifest:
         """The manifest that `to_dict` wrote; BadFile, which says what is wrong and where, for anything else."""
-        _check_format(said)
-        _PUBLIC(said, "the public manifest")
-        columns = tuple(_column(name, each) for name, each in said["columns"].items())
-        for place, step in enumerate(said["steps"], start=1):
+        _check_format(payload)
+        _PUBLIC(payload, "the public manifest")
+        columns = tuple(_column(name, each) for name, each in payload["columns"].items())
+        for place, step in enumerate(payload["steps"], start=1):
             _check_step(step, f"the public manifest, step {place}")
-        for place, each in enumerate(said["checked_on_the_published_file"], start=1):
+        for place, each in enumerate(payload["checked_on_the_published_file"], start=1):
             guarantee_of(each, f"the public manifest, guarantee {place}")
-        file = said["file"]
+        file = payload["file"]
         if file is not None and (not file["name"] or PurePath(file["name"]).name != file["name"]):
             raise BadFile("the public manifest: the file must be named without a folder.")
         if file is not None and list(file["types"]) != [each.name for each in columns]:
             raise BadFile("the public manifest: the types are not those of the columns.")
         return cls(
-            steps=tuple(said["steps"]),
+            steps=tuple(payload["steps"]),
             columns=columns,
-            guarantees=tuple(said["checked_on_the_published_file"]),
-            dropped=said["columns_dropped"],
-            pseudonymised=tuple(said["pseudonymised"]),
-            order=said["order_of_records"],
-            rows_kept=said["one_row_for_each_record"],
+            guarantees=tuple(payload["checked_on_the_published_file"]),
+            dropped=payload["columns_dropped"],
+            pseudonymised=tuple(payload["pseudonymised"]),
+            order=payload["order_of_records"],
+            rows_kept=payload["one_row_for_each_record"],
             file=None
             if file is None
             else PublishedFile(
@@ -210,24 +210,24 @@ class PrivateManifest:
         }
 
     @classmethod
-    def from_dict(cls, said: Mapping[str, Any]) -> PrivateManifest:
+    def from_dict(cls, payload: Mapping[str, Any]) -> PrivateManifest:
         """The manifest that `to_dict` wrote; BadFile, which says what is wrong and where, for anything else."""
-        _check_format(said)
-        _PRIVATE(said, "the private manifest")
-        original, origin = said["original"], said["origin"]
-        if origin is not None and max(origin, default=-1) >= said["original_records"]:
+        _check_format(payload)
+        _PRIVATE(payload, "the private manifest")
+        original, origin = payload["original"], payload["origin"]
+        if origin is not None and max(origin, default=-1) >= payload["original_records"]:
             raise BadFile("the private manifest: 'origin' names records that the original does not have.")
         return cls(
-            seed=_seed(said["seed"]),
-            plan=_plan(said["plan"]),
+            seed=_seed(payload["seed"]),
+            plan=_plan(payload["plan"]),
             original=None if original is None else Source(path=original["name"], digest=original["sha256"]),
-            original_records=said["original_records"],
-            dropped=tuple(said["columns_dropped"]),
-            parameters=tuple(said["parameters_of_each_step"]),
-            facts=tuple(said["what_each_step_did"]),
+            original_records=payload["original_records"],
+            dropped=tuple(payload["columns_dropped"]),
+            parameters=tuple(payload["parameters_of_each_step"]),
+            facts=tuple(payload["what_each_step_did"]),
             origin=None if origin is None else np.array(origin, dtype=np.int64),
-            published=said["published_sha256"],
-            public_half=said["public_half_sha256"],
+            published=payload["published_sha256"],
+            public_half=payload["public_half_sha256"],
         )
 
 
@@ -236,8 +236,8 @@ def made_with() -> dict[str, str]:
     return {name: version(name) for name in ("discreet", "numpy", "polars", "scipy")}
 
 
-def _check_format(said: Mapping[str, Any]) -> None:
-    found = said.get("format") if isinstance(said, Mapping) else None
+def _check_format(payload: Mapping[str, Any]) -> None:
+    found = payload.get("format") if isinstance(payload, Mapping) else None
     if isinstance(found, bool) or not isinstance(found, int) or not 0 < found < 1000:
         raise BadFile("this is not a manifest: it does not say of which format it is.")
     if found != FORMAT:
@@ -262,9 +262,9 @@ def _check_step(step: Mapping[str, Any], where: str) -> None:
             raise refuse(f"{where}, '{each.name}'", each.kind.wants(), value)
 
 
-def _seed(said: str) -> int:
+def _seed(text: str) -> int:
     try:
-        found = int(said, 16)
+        found = int(text, 16)
     except ValueError:
         found = -1
     if not 0 <= found < 1 << 128:
@@ -272,22 +272,22 @@ def _seed(said: str) -> int:
     return found
 
 
-def _plan(said: list[dict[str, Any]]) -> Plan:
+def _plan(steps: list[dict[str, Any]]) -> Plan:
     try:
-        return Plan.from_dict(said)
+        return Plan.from_dict(steps)
     except BadInput:
         # What is wrong may be a category of a mapping, so that it is not repeated.
         raise BadFile("the private manifest: 'plan' holds a step that is none of a mask.") from None
 
 
-def _column(name: str, said: Mapping[str, Any]) -> Column:
+def _column(name: str, spec: Mapping[str, Any]) -> Column:
     return Column(
         name=name,
-        role=Role(said["role"]),
-        scale=Scale(said["scale"]),
-        order=tuple(said.get("order", ())),
-        ontology=said.get("ontology", ""),
-        mapping=said.get("mapping", ""),
-        label=said.get("label", ""),
-        value_labels=said.get("value_labels", {}),
+        role=Role(spec["role"]),
+        scale=Scale(spec["scale"]),
+        order=tuple(spec.get("order", ())),
+        ontology=spec.get("ontology", ""),
+        mapping=spec.get("mapping", ""),
+        label=spec.get("label", ""),
+        value_labels=spec.get("value_labels", {}),
     )

@@ -170,8 +170,8 @@ class Real(Kind):
             ("at most", self.at_most),
             ("below", self.below),
         ]
-        said = " and ".join(f"{word} {bound:g}" for word, bound in bounds if bound is not None)
-        return f"a number {said}".rstrip()
+        bounds_text = " and ".join(f"{word} {bound:g}" for word, bound in bounds if bound is not None)
+        return f"a number {bounds_text}".rstrip()
 
     def accepts(self, value: object) -> bool:
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -463,5 +463,5 @@ class Parameter:
 
     def to_dict(self) -> dict[str, object]:
         default = repr(self.default) if isinstance(self.default, Selector) else self.default
-        said = {"name": self.name, "required": self.required, **self.kind.to_dict()}
-        return said if self.required else {**said, "default": default}
+        facts = {"name": self.name, "required": self.required, **self.kind.to_dict()}
+        return facts if self.required else {**facts, "default": default}

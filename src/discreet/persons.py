@@ -33,8 +33,8 @@ def warnings_about(table: Table) -> tuple[str, ...]:
     repeating = _repeating_identifiers(table)
     if table.having(Role.PERSON) or not repeating:
         return ()
-    told = table.frame.select(repeating).drop_nulls()
-    shared = int(told.select(pl.struct(pl.all()).is_duplicated()).to_series().sum())
+    known = table.frame.select(repeating).drop_nulls()
+    shared = int(known.select(pl.struct(pl.all()).is_duplicated()).to_series().sum())
     if shared < max(1, REPEATED * len(table)):
         return ()
     return (

@@ -58,7 +58,7 @@ def _pieces(rows: IntArray, block: _Block, blocks: list[_Block]) -> Iterator[Int
 
 def _people(rows: IntArray, mine: IntArray, blocks: list[_Block]) -> IntArray:
     """For each of my rows the number of different people behind all rows that could be alike."""
-    asked, named = [], []
+    people, named = [], []
     for other in blocks:
         group, groups = _alike(rows, mine, other.rows)
         home = groups[other.holder]
@@ -66,9 +66,9 @@ def _people(rows: IntArray, mine: IntArray, blocks: list[_Block]) -> IntArray:
         begins = np.searchsorted(home[order], np.arange(_count(group, groups) + 1))
         lengths = np.diff(begins)[group]
         within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        asked.append(np.repeat(np.arange(len(mine)), lengths))
+        people.append(np.repeat(np.arange(len(mine)), lengths))
         named.append(other.person[order[np.repeat(begins[group], lengths) + within]])
-    pairs = np.column_stack([np.concatenate(asked), np.concatenate(named)])
+    pairs = np.column_stack([np.concatenate(people), np.concatenate(named)])
     first = np.unique(class_sizes(pairs).label, return_index=True)[1]
     return np.bincount(pairs[first, 0], minlength=len(mine)).astype(np.int64)
 

@@ -98,8 +98,8 @@ def _run_all(table: Table, plan: Plan, secret: int, progress: Progress) -> _Done
     after = _Done(table, (), None, ())
     for place, step in enumerate(plan.steps):
         progress(place, len(plan.steps), step.name)
-        told = part(progress, place, len(plan.steps), step.name)
-        done = _run(after.table, step.name, dict(step.parameters), seeds.derive(secret, place), told)
+        step_progress = part(progress, place, len(plan.steps), step.name)
+        done = _run(after.table, step.name, dict(step.parameters), seeds.derive(secret, place), step_progress)
         after = _Done(
             table=done.table,
             steps=(*after.steps, done),

@@ -56,11 +56,13 @@ def _step(step: Masked, published: Table, types: Mapping[str, pl.DataType]) -> d
     method = registry.find("mask", step.method)
     columns = [name for name in step.parameters.get("columns") or () if name in published.names]
     shown = Shown(table=published, columns=tuple(columns), types=types)
-    told = {each.name: each.kind.published(step.parameters[each.name], shown) for each in method.parameters}
-    said: dict[str, Any] = {"method": step.method, "parameters": plain(told)}
+    shown_parameters = {
+        each.name: each.kind.published(step.parameters[each.name], shown) for each in method.parameters
+    }
+    step_facts: dict[str, Any] = {"method": step.method, "parameters": plain(shown_parameters)}
     used = {name: each for name, each in step.facts.get("ontologies", {}).items() if name in published.names}
     if used:
-        said["ontologies"] = plain(used)
-    if step.method == PRAM and (chances := joined_transitions(step.parameters, told)):
-        said["transitions"] = chances
-    return said
+        step_facts["ontologies"] = plain(used)
+    if step.method == PRAM and (chances := joined_transitions(step.parameters, shown_parameters)):
+        step_facts["transitions"] = chances
+    return step_facts

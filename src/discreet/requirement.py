@@ -40,13 +40,13 @@ class Requirement:
         return self.l is None and self.t is None
 
     def __str__(self) -> str:
-        asked = [f"k={self.k}"]
+        parts = [f"k={self.k}"]
         if self.l is not None:
             how = f" ({self.variant}{f', c={self.c:g}' if self.variant == 'recursive' else ''})"
-            asked.append(f"l={self.l:g}{how if self.variant != 'distinct' else ''}")
+            parts.append(f"l={self.l:g}{how if self.variant != 'distinct' else ''}")
         if self.t is not None:
-            asked.append(f"t={self.t:g}")
-        return _and(asked)
+            parts.append(f"t={self.t:g}")
+        return _and(parts)
 
 
 class Standing(NamedTuple):
@@ -64,12 +64,12 @@ class Standing(NamedTuple):
 
     def reached(self, requirement: Requirement) -> str:
         """What the class that reaches least has, in words."""
-        told = [f"k={int(self.people.min(initial=np.iinfo(np.int64).max))}"] if len(self.people) else ["k=0"]
+        parts = [f"k={int(self.people.min(initial=np.iinfo(np.int64).max))}"] if len(self.people) else ["k=0"]
         if requirement.l is not None:
-            told.append(f"l={float(self.diverse.min(initial=np.inf)):.3g}")
+            parts.append(f"l={float(self.diverse.min(initial=np.inf)):.3g}")
         if requirement.t is not None:
-            told.append(f"t={float(self.distance.max(initial=0.0)):.3g}")
-        return _and(told)
+            parts.append(f"t={float(self.distance.max(initial=0.0)):.3g}")
+        return _and(parts)
 
 
 class _Column(NamedTuple):

@@ -24,7 +24,7 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 def read_json(path: Path) -> dict[str, Any]:
     """The table in a JSON file; BadFile where the file is no JSON, or JSON that not every reader takes alike."""
     try:
-        said = json.loads(
+        payload = json.loads(
             path.read_text(encoding="utf-8"), object_pairs_hook=_once_each, parse_constant=_no_number
         )
     except FileNotFoundError:
@@ -35,9 +35,9 @@ def read_json(path: Path) -> dict[str, Any]:
         raise BadFile(f"{path} cannot be read as JSON.") from None
     except RecursionError:
         raise BadFile(f"{path} cannot be read: its tables are nested too deeply.") from None
-    if not isinstance(said, dict):
-        raise BadFile(f"{path} is not a manifest: it holds {kind_of(said)}.")
-    return said
+    if not isinstance(payload, dict):
+        raise BadFile(f"{path} is not a manifest: it holds {kind_of(payload)}.")
+    return payload
 
 
 def _once_each(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:

@@ -98,11 +98,11 @@ def is_signed_by(content: bytes, signature: Path, key: str | Path) -> bool:
     from cryptography.exceptions import InvalidSignature
 
     try:
-        said = base64.b64decode(_content(signature).strip(), validate=True)
+        signed = base64.b64decode(_content(signature).strip(), validate=True)
     except (binascii.Error, ValueError):
         return False
     try:
-        _public_key(Path(key)).verify(said, content)
+        _public_key(Path(key)).verify(signed, content)
     except InvalidSignature:
         return False
     return True

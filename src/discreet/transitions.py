@@ -27,9 +27,9 @@ def published_matrix(step: Mapping[str, Any], column: str) -> tuple[tuple[str, .
     """
     parameters = step["parameters"]
     _check_column(parameters, column)
-    told = step.get("transitions", {}).get(column)
-    if told is not None:
-        return _square(told)
+    chances = step.get("transitions", {}).get(column)
+    if chances is not None:
+        return _square(chances)
     matrix, variant = parameters["matrix"], parameters["variant"]
     if variant == "given":
         return _square(matrix or {})
@@ -64,14 +64,14 @@ def likely_matrix(
     return labels, made
 
 
-def joined_transitions(used: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, Any]:
+def joined_transitions(used: Mapping[str, Any], published: Mapping[str, Any]) -> dict[str, Any]:
     """For each column of which shares were joined, the chances of what is left, as tables of tables.
 
-    `used` are the parameters of a step, `told` those that are published of it. The chances of the joined categories are
+    `used` are the parameters of a step, `published` what is published of them. The chances of the joined categories are
     exact: those with which a record of the rest, as it was composed, became each other one.
     """
     found = {}
-    for column, shares in (told["frequencies"] or {}).items():
+    for column, shares in (published["frequencies"] or {}).items():
         if REST not in shares:
             continue
         own = used["frequencies"][column]

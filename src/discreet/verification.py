@@ -112,8 +112,8 @@ def _signature(public: Path, key: Path | None) -> Finding:
 
 def recheck(release: Release) -> Iterator[Finding]:
     """Each guarantee that the manifest tells, checked on the published table as far as that can be."""
-    for place, said in enumerate(release.manifest.guarantees, start=1):
-        guarantee = guarantee_of(said, f"guarantee {place}")
+    for place, payload in enumerate(release.manifest.guarantees, start=1):
+        guarantee = guarantee_of(payload, f"guarantee {place}")
         why = guarantee.unchecked(release.table)
         if why:
             yield Finding(says=guarantee.says(), state=NOT_CHECKED, why=why)

@@ -223,7 +223,7 @@ def test_halves_of_different_releases_do_not_go_together(discreet: Run, folder: 
 @pytest.mark.parametrize("half", ["public/manifest.json", "private/manifest.private.json"])
 def test_a_manifest_that_lacks_something_is_named(discreet: Run, folder: Path, half: str) -> None:
     assert discreet("protect", "people.csv", folder=folder).returncode == 0
-    (folder / "release" / half).write_text('{"format": 2, "seed": "Zaphod"}')
+    (folder / "release" / half).write_text('{"format": 3, "seed": "Zaphod"}')
     done = discreet("attack", "release", "--original", "people.csv", folder=folder)
     assert f"the {half.split('/')[0]} manifest lacks '" in refused(done, "BadFile")
 
