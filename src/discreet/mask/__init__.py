@@ -1,6 +1,7 @@
 """Masking: functions from a table to a masked one, one file for each."""
 
 from discreet.mask.add_noise import add_noise as add_noise
+from discreet.mask.bottom_code import bottom_code as bottom_code
 from discreet.mask.camouflage import camouflage as camouflage
 from discreet.mask.compress import compress as compress
 from discreet.mask.distort import distort as distort
@@ -8,15 +9,15 @@ from discreet.mask.fuzzy_microaggregate import fuzzy_microaggregate as fuzzy_mic
 from discreet.mask.generalise import generalise as generalise
 from discreet.mask.generalise_locally import generalise_locally as generalise_locally
 from discreet.mask.impute import impute as impute
+from discreet.mask.k_resample import k_resample as k_resample
 from discreet.mask.massc import massc as massc
 from discreet.mask.microaggregate import microaggregate as microaggregate
 from discreet.mask.mondrian import mondrian as mondrian
 from discreet.mask.pram import pram as pram
 from discreet.mask.rank_swap import rank_swap as rank_swap
 from discreet.mask.recode import recode as recode
-from discreet.mask.recode import recode_numbers as recode_numbers
+from discreet.mask.recode_numbers import recode_numbers as recode_numbers
 from discreet.mask.record_swap import record_swap as record_swap
-from discreet.mask.resample import k_resample as k_resample
 from discreet.mask.resample import resample as resample
 from discreet.mask.round import round as round
 from discreet.mask.sample import sample as sample
@@ -27,5 +28,4 @@ from discreet.mask.semantic_swap import semantic_swap as semantic_swap
 from discreet.mask.suppress import suppress as suppress
 from discreet.mask.synthesise_copula import synthesise_copula as synthesise_copula
 from discreet.mask.synthesise_trees import synthesise_trees as synthesise_trees
-from discreet.mask.top_code import bottom_code as bottom_code
 from discreet.mask.top_code import top_code as top_code

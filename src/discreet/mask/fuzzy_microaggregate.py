@@ -11,8 +11,8 @@ from discreet._kernels.fuzzy import draw_centres, fuzzy_centres
 from discreet.guarantees import AtMostRecords
 from discreet.mask.centres import centres
 from discreet.mask.coordinates import coordinates, is_ordinal, standardised, with_coordinates
-from discreet.mask.microaggregate import PARTITIONS
 from discreet.mask.missing import strata
+from discreet.mask.partitions import PARTITIONS
 from discreet.mask.people import people_of
 from discreet.mask.weights import weights_of
 from discreet.parameters import ORDERED_KEYS, Flag, Masking, Real, Whole

@@ -13,7 +13,13 @@ from discreet import registry
 from discreet._kernels.classes import class_sizes
 from discreet._kernels.tuples import Tuples, tuples_of
 from discreet.errors import NotComputable, Unreachable
-from discreet.mask.hierarchies import Hierarchy, hierarchies_of, with_told_codes
+from discreet.mask.hierarchies import (
+    Hierarchy,
+    MeasureParameter,
+    hierarchies_of,
+    labels_of_nodes,
+    with_told_codes,
+)
 from discreet.mask.lattice import Levels, Outcome, least_loss
 from discreet.mask.mixed import as_words, ontologies_of
 from discreet.mask.record_suppression import RecordSuppression, with_company
@@ -36,20 +42,13 @@ from discreet.ontology.columns import (
     OntologyParameter,
     UnmappedParameter,
 )
-from discreet.parameters import KEYS, Choice, Masking, Real, Whole
+from discreet.parameters import KEYS, Masking, Real, Whole
 from discreet.progress import SILENT, Progress
 from discreet.requirement import Holdings, Requirement
 from discreet.results import Masked
 from discreet.table import BoolArray, Column, FloatArray, IntArray, Scale, Table
 
 MOST_COMBINATIONS = 20_000_000
-MeasureParameter = Annotated[
-    str,
-    Choice(
-        among=("spread", "steps", "distance"),
-        about="what generalising loses: how many values one stands for, steps up, or semantic distance",
-    ),
-]
 
 
 @registry.mask(
@@ -302,11 +301,6 @@ def _written(
             told.append(_described(as_words(table[tree.column], values), tree, ladder[level]))
         fresh[tree.column] = values.set(pl.Series(gone), None) if gone.any() else values
     return table.with_values(fresh, told)
-
-
-def labels_of_nodes(tree: Hierarchy, nodes: IntArray) -> pl.Series:
-    """What is published for nodes, missing where nothing is."""
-    return pl.Series(list(tree.labels), dtype=pl.String).gather(pl.Series(nodes, dtype=pl.Int64))
 
 
 def _described(column: Column, tree: Hierarchy, nodes: IntArray) -> Column:

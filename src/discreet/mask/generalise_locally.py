@@ -12,8 +12,13 @@ from discreet._kernels.classes import class_sizes
 from discreet._kernels.tuples import tuples_of
 from discreet.errors import NotComputable
 from discreet.households import household_columns
-from discreet.mask.generalise import MeasureParameter, labels_of_nodes
-from discreet.mask.hierarchies import Hierarchy, hierarchies_of, with_told_codes
+from discreet.mask.hierarchies import (
+    Hierarchy,
+    MeasureParameter,
+    hierarchies_of,
+    labels_of_nodes,
+    with_told_codes,
+)
 from discreet.mask.joining import Cost, Joining
 from discreet.mask.mixed import as_words, ontologies_of
 from discreet.mask.required import (

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 import polars as pl
@@ -20,7 +21,16 @@ from discreet.mask.mixed import Coded, coded_concepts, coded_numbers
 from discreet.mask.runs import Run
 from discreet.ontology import VIRTUAL_ROOT, Space
 from discreet.ontology.columns import EXACT, Interpretation
+from discreet.parameters import Choice
 from discreet.table import FloatArray, IntArray, Scale, Table
+
+MeasureParameter = Annotated[
+    str,
+    Choice(
+        among=("spread", "steps", "distance"),
+        about="what generalising loses: how many values one stands for, steps up, or semantic distance",
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -121,6 +131,11 @@ def with_told_codes(table: Table, trees: Sequence[Hierarchy]) -> list[Hierarchy]
         replace(each, codes=told_in(each.codes + 1, households) - 1) if each.column in told else each
         for each in trees
     ]
+
+
+def labels_of_nodes(tree: Hierarchy, nodes: IntArray) -> pl.Series:
+    """What is published for nodes, missing where nothing is."""
+    return pl.Series(list(tree.labels), dtype=pl.String).gather(pl.Series(nodes, dtype=pl.Int64))
 
 
 def _hierarchy(table: Table, name: str, how: Interpretation) -> Hierarchy:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import numpy as np
@@ -18,9 +18,9 @@ from discreet.mask.coordinates import (
     scaled,
     scales_of,
     spread_out,
-    standardised,
     with_coordinates,
 )
+from discreet.mask.partitions import PARTITIONS
 from discreet.mask.people import people_of
 from discreet.mask.required import guaranteed
 from discreet.mask.weights import weights_of
@@ -30,7 +30,6 @@ from discreet.requirement import Holdings, Requirement
 from discreet.results import Masked
 from discreet.table import FloatArray, IntArray, Scale, Table
 
-Partition = Callable[[FloatArray, int], IntArray]
 Variant = Annotated[
     str,
     Choice(among=("mdav", "individual", "zscore", "component", "adaptive"), about="how the groups are found"),
@@ -153,57 +152,6 @@ def _parted(records: Scaled, k: int, variant: str, progress: Progress) -> IntArr
 
         return mixed_groups(records, k, adaptive=variant == "adaptive", progress=progress)
     return PARTITIONS[variant](np.ascontiguousarray(spread_out(*records)), k)
-
-
-def _mdav(points: FloatArray, k: int) -> IntArray:
-    from discreet._kernels.mdav import mdav
-
-    return mdav(points, k)
-
-
-def _individual(points: FloatArray, k: int) -> IntArray:
-    from discreet._kernels.univariate import optimal_univariate
-
-    order = np.argsort(points[:, 0], kind="stable")
-    labels = np.empty(len(points), dtype=np.int64)
-    labels[order] = optimal_univariate(np.ascontiguousarray(points[order, 0]), k)
-    return labels
-
-
-def _by_zscore(points: FloatArray, k: int) -> IntArray:
-    return _cut(standardised(points).sum(axis=1), k)
-
-
-def _by_component(points: FloatArray, k: int) -> IntArray:
-    """Groups along the first principal component, its largest loading made positive so that its sign is settled."""
-    centred = points - points.mean(axis=0)
-    _, axes = np.linalg.eigh(centred.T @ centred)
-    axis = axes[:, -1]
-    return _cut(centred @ (axis * np.sign(axis[np.argmax(np.abs(axis))])), k)
-
-
-def _cut(score: FloatArray, k: int) -> IntArray:
-    """Groups of k in the order of the score, what is left over in the last of them."""
-    order = np.argsort(score, kind="stable")
-    labels = np.empty(len(score), dtype=np.int64)
-    labels[order] = np.minimum(np.arange(len(score)) // k, max(1, len(score) // k) - 1)
-    return labels
-
-
-def _adaptive(points: FloatArray, k: int) -> IntArray:
-    from discreet._kernels.adaptive import adaptive_mdav
-
-    distinct, which, counts = np.unique(points, axis=0, return_inverse=True, return_counts=True)
-    return adaptive_mdav(distinct, counts.astype(np.int64), k)[which.reshape(-1)]
-
-
-PARTITIONS: dict[str, Partition] = {
-    "mdav": _mdav,
-    "individual": _individual,
-    "zscore": _by_zscore,
-    "component": _by_component,
-    "adaptive": _adaptive,
-}
 
 
 def _together(

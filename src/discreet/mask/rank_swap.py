@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated
 
 import numpy as np
 
 from discreet import registry, seeds
-from discreet._kernels.rank_swap import (
-    bucket_swap_pairs,
-    distribution_swap_pairs,
-    order_with_random_ties,
-    rank_swap_pairs,
-)
 from discreet.errors import Unreachable
 from discreet.guarantees import SameValues
 from discreet.mask.coordinates import coordinates
+from discreet.mask.ranks import PAIRINGS, moved_by_rank
 from discreet.parameters import ORDERED_KEYS, Choice, Masking, Real
 from discreet.progress import SILENT, Progress
 from discreet.registry import DeclaredGuarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
-from discreet.table import FloatArray, IntArray, Table
-
-Pairing = Callable[[int, int, np.random.Generator], IntArray]
-PAIRINGS: dict[str, Pairing] = {
-    "window": rank_swap_pairs,
-    "buckets": bucket_swap_pairs,
-    "distribution": distribution_swap_pairs,
-}
+from discreet.table import IntArray, Table
 
 
 @registry.mask(
@@ -110,13 +97,3 @@ def _reach(p: float, count: int, name: str) -> int:
             "can be swapped. Raise p."
         )
     return reach
-
-
-def moved_by_rank(
-    values: FloatArray, reach: int, pairing: Pairing, generator: np.random.Generator
-) -> IntArray:
-    """For each value, which value takes its place."""
-    order = order_with_random_ties(values, generator)
-    moved = np.empty(len(values), dtype=np.int64)
-    moved[order] = order[pairing(len(values), reach, generator)]
-    return moved

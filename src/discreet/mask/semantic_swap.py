@@ -11,7 +11,7 @@ from discreet.errors import BadParameter, Unreachable, listed
 from discreet.guarantees import SameValues
 from discreet.mask.classes import stratum_of
 from discreet.mask.mixed import coded_concepts, ontologies_of, with_codes
-from discreet.mask.rank_swap import PAIRINGS, moved_by_rank
+from discreet.mask.ranks import PAIRINGS, moved_by_rank
 from discreet.ontology import Space
 from discreet.ontology.columns import (
     DistanceParameter,

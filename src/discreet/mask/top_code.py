@@ -1,60 +1,25 @@
-"""Top and bottom coding: what is extreme becomes one value."""
+"""Top coding: the highest values become one."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Sequence
-from typing import Annotated, Literal
-
-import numpy as np
-import polars as pl
-
 from discreet import registry
-from discreet.bands import OR_LESS, OR_MORE
-from discreet.errors import BadParameter, NotComputable, Unreachable, WrongScale
-from discreet.guarantees import Guarantee, OnlyLevels, Within
-from discreet.mask.categories import labels_of
-from discreet.mask.weights import weights_of
-from discreet.parameters import ORDERED_KEYS, Choice, Flag, Masking, Real, Whole, Word
-from discreet.registry import DeclaredGuarantee
-from discreet.results import Masked
-from discreet.table import FloatArray, Scale, Table
-
-End = Literal["top", "bottom"]
-
-Threshold = Annotated[
-    float | None, Real(holds_cells=True, about="numeric columns: the value beyond which all is extreme")
-]
-Share = Annotated[
-    float | None,
-    Real(above=0, below=1, usual=(0.01, 0.2), about="numeric columns: the share of records coded"),
-]
-Categories = Annotated[
-    int | None,
-    Whole(
-        at_least=1,
-        usual=(1, 4),
-        scales=(Scale.ORDINAL,),
-        about="ordinal columns: how many levels are joined",
-    ),
-]
-Replacement = Annotated[
-    str, Choice(among=("threshold", "mean"), about="numeric columns: what takes the place of extreme values")
-]
-Weighted = Annotated[
-    bool, Flag(about="numeric columns: whether the share is of the sampling weights, not of the records")
-]
-Label = Annotated[str | None, Word(about="ordinal columns: the name of the joined level")]
-
-SCALES = registry.ORDERED
-CITES = ("Willenborg and de Waal, Elements of Statistical Disclosure Control, Springer, 2001",)
-GUARANTEES = (
-    DeclaredGuarantee(
-        "no value lies beyond the threshold, or beyond the mean that replaces what did", Within
-    ),
+from discreet.mask.thresholds import (
+    CITES,
+    EXAMPLE,
+    GUARANTEES,
+    MISSING,
+    SCALES,
+    Categories,
+    Label,
+    Replacement,
+    Share,
+    Threshold,
+    Weighted,
+    code_beyond,
 )
-MISSING = "stays missing"
-EXAMPLE = {"columns": ["age", "income"], "share": 0.05}
+from discreet.parameters import ORDERED_KEYS, Masking
+from discreet.results import Masked
+from discreet.table import Table
 
 
 @registry.mask(
@@ -86,158 +51,14 @@ def top_code(
     the number of highest levels that become one new level. With `weighted` the share is one of the population that the
     sampling weights stand for, and a mean that replaces is a weighted one, so that weighted totals are kept.
     """
-    return _code(table, columns, "top", threshold, share, categories, replace, label, weighted)
-
-
-@registry.mask(
-    family="coding",
-    title="Bottom code",
-    meaning="the lowest values are joined in one",
-    tells=registry.Tells("the value under which all others are joined", clue="coded_below"),
-    splits=registry.Split.ROWS,
-    scales=SCALES,
-    missing=MISSING,
-    guarantees=GUARANTEES,
-    cites=CITES,
-    example=EXAMPLE,
-)
-def bottom_code(
-    table: Table,
-    *,
-    columns: Masking = ORDERED_KEYS,
-    threshold: Threshold = None,
-    share: Share = None,
-    categories: Categories = None,
-    replace: Replacement = "threshold",
-    label: Label = None,
-    weighted: Weighted = False,
-) -> Masked:
-    """The table with the lowest values of each column joined in one.
-
-    Numeric columns need `threshold` or `share` (of the records, counted from the bottom); ordinal ones need
-    `categories`, the number of lowest levels that become one new level. With `weighted` the share is one of the
-    population that the sampling weights stand for, and a mean that replaces is a weighted one, so that weighted totals
-    are kept.
-    """
-    return _code(table, columns, "bottom", threshold, share, categories, replace, label, weighted)
-
-
-def _code(
-    table: Table,
-    columns: Sequence[str],
-    end: End,
-    threshold: float | None,
-    share: float | None,
-    categories: int | None,
-    replace: str,
-    label: str | None,
-    weighted: bool,
-) -> Masked:
-    method = f"{end}_code"
-    numeric = [name for name in columns if table[name].scale == Scale.NUMERIC]
-    ordinal = [name for name in columns if table[name].scale == Scale.ORDINAL]
-    if numeric and (threshold is None) == (share is None):
-        raise BadParameter(f"{method}: numeric columns need either threshold or share.")
-    if ordinal and categories is None:
-        raise BadParameter(f"{method}: ordinal columns need categories: how many levels are joined.")
-    if not numeric and (threshold is not None or share is not None):
-        raise WrongScale(f"{method}: threshold and share are for numeric columns, and none is named.")
-    if not ordinal and (categories is not None or label is not None):
-        raise WrongScale(f"{method}: categories and label are for ordinal columns, and none is named.")
-    if weighted and share is None:
-        raise BadParameter(f"{method}: weighted has no meaning without share.")
-    weights = weights_of(table, method) if weighted else np.ones(len(table))
-    coded: dict[str, int] = {}
-    guarantees: list[Guarantee] = []
-    for name in numeric:
-        table, count, guarantee = _code_numbers(table, name, end, threshold, share, replace, weights)
-        coded[name] = count
-        guarantees.append(guarantee)
-    for name in ordinal:
-        table, count, guarantee = _code_levels(table, name, end, int(categories or 0), label)
-        coded[name] = count
-        guarantees.append(guarantee)
-    return Masked(table=table, facts={"coded": coded}, guarantees=tuple(guarantees))
-
-
-def _code_numbers(
-    table: Table,
-    name: str,
-    end: End,
-    threshold: float | None,
-    share: float | None,
-    replace: str,
-    weights: FloatArray,
-) -> tuple[Table, int, Guarantee]:
-    values = table.numbers([name])[:, 0]
-    cut = (
-        float(threshold)
-        if threshold is not None
-        else _quantile(values, weights, end, float(share or 0), name)
+    return code_beyond(
+        table,
+        columns,
+        "top",
+        threshold=threshold,
+        share=share,
+        categories=categories,
+        replace=replace,
+        label=label,
+        weighted=weighted,
     )
-    extreme = values > cut if end == "top" else values < cut
-    joined = _mean(values[extreme], weights[extreme]) if replace == "mean" and extreme.any() else cut
-    fresh = np.where(extreme, joined, values)
-    masked = table.with_numbers([name], fresh[:, None])
-    # Dates and times are rounded to their unit, so the bound is what the cells hold now.
-    bound = float(masked.numbers([name])[extreme, 0][0]) if extreme.any() else cut
-    guarantee = Within(columns=(name,), high=bound) if end == "top" else Within(columns=(name,), low=bound)
-    return masked, int(extreme.sum()), guarantee
-
-
-def _mean(values: FloatArray, weights: FloatArray) -> float:
-    """The weighted mean, or the plain one where nothing weighs; between the smallest and the largest value."""
-    counted = weights if weights.any() else np.ones(len(values))
-    share = counted / counted.sum()
-    return float(np.clip(values @ share, values.min(), values.max()))
-
-
-def _quantile(values: FloatArray, weights: FloatArray, end: End, share: float, name: str) -> float:
-    """The most extreme value that leaves at most the given share of the weights beyond it."""
-    there = ~np.isnan(values)
-    order = np.argsort(values[there], kind="stable")
-    ranked, counted = values[there][order], weights[there][order]
-    if counted.sum() <= 0:
-        raise NotComputable(
-            f"{end}_code: column '{name}' has no values that weigh anything, so a share of them has no threshold."
-        )
-    if end == "top":
-        ranked, counted = ranked[::-1], counted[::-1]
-    # A share that sums of weights exceed by their last digits is not exceeded.
-    beyond = np.cumsum(counted) <= share * counted.sum() * (1 + 1e-12)
-    return float(ranked[int(beyond.sum())])
-
-
-def _code_levels(
-    table: Table, name: str, end: End, categories: int, label: str | None
-) -> tuple[Table, int, Guarantee]:
-    column = table[name]
-    levels = labels_of(table, name, table.levels(name))
-    if categories >= len(levels):
-        raise Unreachable(
-            f"{end}_code: column '{name}' has {len(levels)} levels; at most {len(levels) - 1} of them can be joined."
-        )
-    gone = levels[-categories:] if end == "top" else levels[:categories]
-    kept = levels[:-categories] if end == "top" else levels[categories:]
-    joined = label or (f"{gone[0]}{OR_MORE}" if end == "top" else f"{gone[-1]}{OR_LESS}")
-    if joined in kept:
-        raise BadParameter(
-            f"{end}_code: column '{name}' has a level with the name given for the joined one already."
-        )
-    order = (*kept, joined) if end == "top" else (joined, *kept)
-    return relabelled(table, name, dict.fromkeys(gone, joined), column.scale, order)
-
-
-def relabelled(
-    table: Table, name: str, labels: dict[str, str], scale: Scale, order: tuple[str, ...]
-) -> tuple[Table, int, Guarantee]:
-    """The table with levels of one column renamed, how many cells that changed, and what may be in it now."""
-    # An order that lacks a value of the column is told here, before anything is guaranteed of its levels.
-    table.codes(name)
-    old = table.frame[name].cast(pl.String)
-    new = old.replace(labels)
-    described = dataclasses.replace(
-        table[name], scale=scale, order=order if scale == Scale.ORDINAL else (), value_labels={}
-    )
-    changed = int((old.is_not_null() & old.is_in(list(labels))).sum())
-    return table.with_values({name: new}, [described]), changed, OnlyLevels(columns=(name,), levels=order)

@@ -105,3 +105,19 @@ def test_dates_are_rounded_to_days() -> None:
     assert round(table, base=7).table.frame["born"].to_list() == [date(1970, 1, 1), date(1970, 1, 8)]
     with pytest.raises(BadParameter, match="base must be whole for the dates"):
         round(table, base=1.5)
+
+
+@given(
+    st.lists(st.one_of(st.none(), st.floats(-1e6, 1e6, allow_nan=False)), min_size=1, max_size=40),
+    st.floats(0.1, 1e4),
+)
+def test_rounding_gives_multiples_of_the_base_at_most_half_of_it_away(
+    values: list[float | None], base: float
+) -> None:
+    frame = pl.DataFrame({"x": pl.Series(values, dtype=pl.Float64)})
+    table = Table.of(frame, roles={"x": "quasi-identifier"})
+    masked = round(table, base=base, seed=1).table.numbers(["x"])
+    original = table.numbers(["x"])
+    present = ~np.isnan(original)
+    assert (np.isnan(masked) == ~present).all()
+    assert np.abs(masked - original)[present] == pytest.approx(0, abs=base / 2 + 1e-6)
