@@ -441,7 +441,7 @@ def test_attacks_on_large_files_try_a_sample_and_their_intervals_are_those_of_pe
     for module in (records, import_module("discreet.attack.link")):
         monkeypatch.setattr(module, "FEWEST_TRIED", 40)
     monkeypatch.setattr(records, "MOST_CELLS_LINKED", 1.0)
-    monkeypatch.setattr(import_module("discreet.attack.attribute_by_class"), "MOST_COMPARED", 1.0)
+    monkeypatch.setattr(import_module("discreet.attack.attribute_by_link"), "MOST_COMPARED", 1.0)
     found = dc.assess(people, release, ceilings={"identity": 0.999, "attribute": 0.999}, losses=[])
     for name in ("link", "attribute_by_link"):
         risk = found.risk(name)

@@ -18,7 +18,7 @@ from discreet.attack import (
     population_uniques,
     sample_uniques,
 )
-from discreet.attack.individual_risk import expected_inverse
+from discreet.attack.population import expected_inverse
 from discreet.errors import BadParameter, BadTable, BadValues, NotComputable, UnknownColumn
 from discreet.table import Table
 

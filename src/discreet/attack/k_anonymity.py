@@ -1,4 +1,4 @@
-"""Uniqueness: how many people share each combination of the keys."""
+"""k-anonymity: how many people share each combination of the keys."""
 
 from __future__ import annotations
 
@@ -6,24 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
-import numpy as np
-
 from discreet import registry
+from discreet.attack.population import people_of
 from discreet.classes import classes_of, possible_matches
 from discreet.coding import codes_of
 from discreet.errors import NotComputable
 from discreet.parameters import KEYS, Choice, Known
 from discreet.possible_people import possible_people
-from discreet.results import Risk, wilson
+from discreet.results import Risk
 from discreet.table import IntArray, Table
 
-K_MEANING = (
+MEANING = (
     "the chance of the most exposed person: somebody who knows that a person is in the file and knows the "
     "quasi-identifiers finds at best the records of this few people to choose from (1/k)"
-)
-UNIQUES_MEANING = (
-    "the share of published records with a combination of quasi-identifiers that nobody else in the file has: whoever "
-    "knows that such a person is in the file has found the record"
 )
 
 
@@ -46,7 +41,7 @@ class Classes(Risk):
     splits=registry.Split.COUNTS,
     scales=registry.EVERY_SCALE,
     missing="counts as a value of its own, or matches anything where that is asked for",
-    meaning=K_MEANING,
+    meaning=MEANING,
     cites=("Samarati and Sweeney, Technical Report SRI-CSL-98-04, 1998",),
 )
 def k_anonymity(
@@ -74,7 +69,7 @@ def k_anonymity(
     return Classes(
         name="k_anonymity",
         risk=1.0 / k,
-        meaning=K_MEANING,
+        meaning=MEANING,
         reidentifies=True,
         records=1.0 / sizes,
         interval=(1.0 / k, 1.0 / k),
@@ -91,46 +86,6 @@ def k_anonymity(
         k=k,
         sizes=sizes,
     )
-
-
-@registry.attack(
-    family="uniqueness",
-    title="Sample uniques",
-    unit=registry.SHARE_OF_RECORDS,
-    splits=registry.Split.COUNTS,
-    scales=registry.EVERY_SCALE,
-    missing="counts as a value of its own",
-    meaning=UNIQUES_MEANING,
-    cites=("Bethlehem, Keller and Pannekoek, Journal of the American Statistical Association 85(409), 1990",),
-    cost="expensive",
-)
-def sample_uniques(masked: Table, *, keys: Known = KEYS) -> Risk:
-    """How many published records nobody else in the file has one like.
-
-    It is told by `k_anonymity` in every assessment too (`unique` in its details), and so runs only when asked for, to
-    set a ceiling on it.
-    """
-    if len(masked) == 0:
-        raise NotComputable("sample_uniques: the table has no records, so none is alone.")
-    sizes = classes_of(masked, keys).sizes
-    alone = sizes == 1
-    found = int(alone.sum())
-    return Risk(
-        name="sample_uniques",
-        risk=found / len(masked),
-        meaning=UNIQUES_MEANING,
-        records=alone.astype(np.float64),
-        interval=wilson(found, len(masked)),
-        baseline=1.0 / people_of(masked),
-        attempts=len(masked),
-        details={"unique": found, "in_pairs": int((sizes == 2).sum())},
-    )
-
-
-def people_of(table: Table) -> int:
-    """How many people the records of a table are about."""
-    persons = table.persons()
-    return len(table) if persons is None else len(np.unique(persons))
 
 
 def _who_could_be_alike(table: Table, keys: Sequence[str]) -> IntArray:

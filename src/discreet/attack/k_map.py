@@ -10,8 +10,7 @@ import numpy as np
 
 from discreet import registry
 from discreet._kernels.classes import class_sizes
-from discreet.attack.individual_risk import once_each, people_in_all, weights_in
-from discreet.attack.k_anonymity import people_of
+from discreet.attack.population import once_each, people_in_all, people_of, weights_in
 from discreet.classes import classes_of, people_in
 from discreet.coding import common_codes
 from discreet.errors import BadParameter, BadTable, NotComputable, UnknownColumn, listed

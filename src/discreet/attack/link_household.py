@@ -8,8 +8,8 @@ import numpy as np
 
 from discreet import registry
 from discreet._kernels.classes import class_sizes
-from discreet.attack.individual_risk import only_column
 from discreet.attack.link_person import linked_together
+from discreet.attack.only_column import only_column
 from discreet.classes import classes_of
 from discreet.matches import true_matches
 from discreet.parameters import HOUSEHOLD, KEYS, Grouping, Known

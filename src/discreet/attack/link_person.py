@@ -11,9 +11,9 @@ from scipy.sparse import csr_array
 
 from discreet import registry
 from discreet._kernels.classes import Classes, class_sizes
-from discreet.attack.individual_risk import only_column
 from discreet.attack.link import owners
 from discreet.attack.nearest_classes import nearest_classes
+from discreet.attack.only_column import only_column
 from discreet.attack.records import Both, nearest_records, records_of
 from discreet.attack.together import Members, summed_distances
 from discreet.classes import classes_of

@@ -8,8 +8,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from discreet import registry
-from discreet.attack.individual_risk import only_column
 from discreet.attack.link import owners
+from discreet.attack.only_column import only_column
 from discreet.attack.records import Both, records_of
 from discreet.errors import DoesNotApply, NotComputable
 from discreet.parameters import KEYS, WEIGHT, Known, Real, Weighing, Whole

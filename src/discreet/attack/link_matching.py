@@ -1,0 +1,44 @@
+"""Linkage by equal words: a known person is linked to the published records with the most labels in common."""
+
+from __future__ import annotations
+
+from discreet import registry
+from discreet.attack.semantic_linkage import CITES, MISSING, SemanticLinks, linked_by_meaning
+from discreet.ontology.columns import EXACT, Interpretation
+from discreet.parameters import CATEGORY_KEYS, Known
+from discreet.progress import SILENT, Progress
+from discreet.table import IntArray, Table
+
+MEANING = (
+    "the share of known people that an intruder links to the right published record by taking the one with the most "
+    "categories in common, without knowing what they mean"
+)
+
+
+@registry.attack(
+    family="linkage",
+    title="Linking by equal words",
+    unit=registry.SHARE_OF_PEOPLE,
+    splits=registry.Split.QUERIES,
+    counts_for=registry.CountsFor("identity"),
+    scales=registry.CATEGORIES,
+    missing=MISSING,
+    meaning=MEANING,
+    cites=CITES,
+    cost="expensive",
+)
+def link_matching(
+    original: Table,
+    masked: Table,
+    *,
+    keys: Known = CATEGORY_KEYS,
+    truth: IntArray | None = None,
+    progress: Progress = SILENT,
+) -> SemanticLinks:
+    """How many known people are linked to their own published record by the labels they have in common.
+
+    Semantic linkage with a distance of 0 for the same label and 1 for another (MRL): what an intruder without knowledge
+    of the words achieves, to compare with.
+    """
+    how = Interpretation(distance=EXACT, measured=False)
+    return linked_by_meaning("link_matching", MEANING, original, masked, keys, how, truth, progress)
