@@ -32,6 +32,12 @@ def il1(
 
     It explodes where true values are near zero; `il1s` does not. A changed zero in a column of zeros has no scale at
     all: such cells are left out and counted. Raises NotComputable where no cell can be compared.
+
+    IL1 of Domingo-Ferrer and Torra (2001): the mean of |x_ij - y_ij| / |x_ij|.
+
+    >>> masked = dc.mask.microaggregate(table, k=5).table
+    >>> print(dc.loss.il1(table, masked))
+    il1: 0.159 (6 parts left out; 6 cells blanked)
     """
     return average_cell_change(
         "il1", MEANING, original, masked, columns=columns, truth=truth, scaling=_true_value

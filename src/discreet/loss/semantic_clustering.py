@@ -64,6 +64,12 @@ def semantic_clustering(
     the records that belong together are compared by the distance of partitions, (2 I(A and B) - I(A) - I(B)) /
     I(A and B) with I the average information, between 0 and 1; the details hold the adjusted Rand index too. Values
     that stand for no concept are like themselves only. Raises NotComputable for more than 5000 different combinations.
+
+    The distance of partitions is that of López de Mántaras (1991).
+
+    >>> masked = dc.mask.semantic_microaggregate(table, k=5).table
+    >>> round(dc.loss.semantic_clustering(table, masked).loss, 2)
+    0.07
     """
     left, right = paired_rows(original, masked, truth)
     how = Interpretation(
