@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from discreet import loss
 from discreet.errors import BadParameter, NotComputable, WrongScale
-from discreet.loss.clustering import adjusted_rand, partition_distance
 from discreet.loss.logistic import fitted_chances
+from discreet.loss.partitions import adjusted_rand, partition_distance
 from discreet.table import FloatArray, Table
 
 Maker = Callable[..., Table]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,9 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
-import discreet.loss.semantic_clustering as module
 from discreet.errors import NotComputable
 from discreet.loss import clustering, semantic_clustering
-from discreet.loss.clustering import crossed, partition_distance
+from discreet.loss.partitions import crossed, partition_distance
 from discreet.ontology import distance, of_edges
 from discreet.table import Table
 
@@ -85,6 +85,7 @@ def test_a_missing_value_is_like_a_missing_value() -> None:
 
 
 def test_too_many_combinations_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = importlib.import_module("discreet.loss.semantic_clustering")
     monkeypatch.setattr(module, "MOST_TUPLES", 2)
     with pytest.raises(NotComputable, match="3 different combinations"):
         lost(["dog", "cat", "owl"], ["dog", "cat", "owl"])

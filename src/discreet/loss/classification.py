@@ -74,6 +74,12 @@ def classification(
     from all parts but one of either table and tested on the part left out of either table; the loss is that of one
     scenario, and the details hold the accuracies of all four and that of always guessing the most frequent category.
     A masked table that happens to do better loses nothing.
+
+    The scenarios are those of Herranz, Matwin, Nin and Torra (2010).
+
+    >>> masked = dc.mask.microaggregate(table, k=5).table
+    >>> round(dc.loss.classification(table, masked, model="tree").loss, 4)
+    0.0025
     """
     owner = true_matches(original, masked, truth)
     if len(original) == 0 or len(masked) == 0:

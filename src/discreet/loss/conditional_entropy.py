@@ -67,6 +67,12 @@ def conditional_entropy(
     records. The average over published records of the entropy of the true value follows by Bayes' rule. Estimated on
     few records with many categories it is too low: a category seen once tells its original. The details hold what
     share of the uncertainty without the file remains, and where the matrix of each column comes from.
+
+    H(V | V') of Kooiman, Willenborg and Gouweleeuw (1997), V the true and V' the published category.
+
+    >>> masked = dc.mask.pram(table, columns=["sex"], theta=0.2, seed=1).table
+    >>> print(dc.loss.conditional_entropy(table, masked, columns=["sex"]))
+    conditional_entropy: 0.6827
     """
     left, right = paired_rows(original, masked, truth)
     found: dict[str, Unknown] = {}
@@ -129,6 +135,7 @@ def _by_matrix(both: Coded, name: str, categories: tuple[str, ...], matrix: Floa
         )
     prior = counts(old[old >= 0], len(categories), None)
     seen = counts(new[new >= 0], len(categories), None)
+    # P(v, v') = P(v) P(v' | v), and H(V | V') = sum over v' of P(v') H(V | V' = v'), Kooiman and others 1997.
     joint = prior[:, None] * matrix
     possible = joint.sum(axis=0)
     if seen.sum() == 0 or prior.sum() == 0:

@@ -34,6 +34,7 @@ def doubt(
     deviation = np.sqrt(np.maximum(variance, 0.0))
     steps = np.where(deviation > 0, change / np.where(deviation > 0, deviation, 1.0), np.inf)
     usable = np.isfinite(old) & np.isfinite(new) & np.isfinite(variance)
+    # 2 P(0 <= Z <= |theta - theta'| / sd(theta)) is erf(steps / sqrt(2)), Mateo-Sanz and others 2005.
     chance = np.where(change == 0, 0.0, erf(np.where(usable, steps, 0.0) / np.sqrt(2.0)))
     return Doubt(chance=np.where(usable, chance, 0.0), usable=usable, about=about)
 

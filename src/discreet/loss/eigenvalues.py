@@ -35,6 +35,12 @@ def eigenvalues(original: Table, masked: Table, *, columns: Compared = NUMERIC_K
     carries; all that moves from one to another counts once. Masking that adds independent noise flattens them. Columns
     that are constant in the original are left out and counted; one that the masking made constant carries no variance
     any more. The details hold both tables' eigenvalues.
+
+    With eigenvalues l and l' of n columns it is the sum over j of |l_j - l'_j| / (2 n).
+
+    >>> masked = dc.mask.microaggregate(table, k=5).table
+    >>> print(dc.loss.eigenvalues(table, masked))
+    eigenvalues: 0.01885 (6 cells blanked)
     """
     true, published = comparable_numbers(original, masked, columns)
     old, new = moments(true, original.weights()), moments(published, masked.weights())
@@ -45,6 +51,7 @@ def eigenvalues(original: Table, masked: Table, *, columns: Compared = NUMERIC_K
             "eigenvalues: fewer than two columns vary in the original and have values in both."
         )
     before, after = (np.linalg.eigvalsh(each.correlation[np.ix_(used, used)])[::-1] for each in (old, new))
+    # The sum over j of |l_j - l'_j| / (2 n): what moved is taken from one eigenvalue and given to another.
     return loss_of(
         "eigenvalues",
         float(np.abs(before - after).sum() / (2 * len(used))),

@@ -62,6 +62,12 @@ def pmse(
     records were drawn at random from the original ones (Snoke and others), the ratio to it (about 1 is as good as such
     a draw; a table that masks every record once can be below), and the share of the worst possible. Each column's
     figure is that of a model that sees this column only.
+
+    pMSE of Woo and others (2009): the mean of (p_i - c)^2 with scores p and c the share of published records.
+
+    >>> masked = dc.mask.microaggregate(table, k=5).table
+    >>> round(dc.loss.pmse(table, masked).loss, 4)
+    0.0081
     """
     if len(original) == 0 or len(masked) == 0:
         raise NotComputable("pmse: a table has no records.")
@@ -93,6 +99,8 @@ def _told(both: Features, which: BoolArray, interactions: bool) -> Told:
     share, records = float(is_published.mean()), len(values)
     chances, number = fitted_chances(values, is_published)
     unit = (1 - share) ** 2 * share / records
+    # pMSE = 1/N sum (p_i - c)^2, Woo and others 2009; by chance it is k (1 - c)^2 c / N for k features, with a
+    # standard deviation of sqrt(2 k) (1 - c)^2 c / N, Snoke and others 2018.
     return Told(
         pmse=float(((chances - share) ** 2).mean()),
         expected=number * unit,

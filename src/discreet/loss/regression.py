@@ -63,6 +63,12 @@ def regression(
     coefficient that cannot be estimated in the masked table overlaps with nothing, and one that cannot be estimated in
     the original is left out and counted. Each target's figure is the average over its coefficients, without the
     intercept; the details hold how many standard errors half of the coefficients have moved at most.
+
+    The overlap is that of Karr and others (2006): (c / w + c / w') / 2 for widths w and w' with c in common.
+
+    >>> masked = dc.mask.microaggregate(table, k=5).table
+    >>> round(dc.loss.regression(table, masked).loss, 3)
+    0.097
     """
     found: dict[str, float] = {}
     moved: dict[str, float] = {}
@@ -188,5 +194,6 @@ def _overlap(old: Fit, new: Fit, level: float) -> FloatArray:
     point = (half[0] == 0) | (half[1] == 0)
     near = 1e-9 * (np.abs(old.coefficients) + np.abs(new.coefficients))
     meet = np.abs(old.coefficients - new.coefficients) <= near
+    # (c / w + c / w') / 2 for widths w and w' with c in common, Karr and others 2006.
     widths = [np.where(point, 1.0, 2 * each) for each in half]
     return np.where(point, meet.astype(np.float64), (common / widths[0] + common / widths[1]) / 2)

@@ -11,8 +11,8 @@ from discreet import registry
 from discreet._kernels.agglomerate import agglomerate
 from discreet._kernels.tuples import tuples_of
 from discreet.errors import NotComputable
-from discreet.loss.clustering import MEANING, adjusted_rand, crossed, partition_distance
 from discreet.loss.compared import UNWEIGHTED, loss_of, paired_rows
+from discreet.loss.partitions import GROUPS_MEANING, adjusted_rand, crossed, partition_distance
 from discreet.ontology import Space
 from discreet.ontology.columns import (
     DistanceParameter,
@@ -38,7 +38,7 @@ MOST_TUPLES = 5000
     instead="semantic_sse, or a sample of the records",
     scales=registry.CATEGORIES,
     missing=f"a missing value is like a missing value and as far as can be from all others; {UNWEIGHTED}",
-    meaning=MEANING,
+    meaning=GROUPS_MEANING,
     cites=(
         "Martínez, Sánchez, Valls and Batet, Information Fusion 13(4), 2012 (clusters by meaning)",
         "López de Mántaras, Machine Learning 6(1), 1991 (distance of partitions)",
@@ -64,6 +64,12 @@ def semantic_clustering(
     the records that belong together are compared by the distance of partitions, (2 I(A and B) - I(A) - I(B)) /
     I(A and B) with I the average information, between 0 and 1; the details hold the adjusted Rand index too. Values
     that stand for no concept are like themselves only. Raises NotComputable for more than 5000 different combinations.
+
+    The distance of partitions is that of López de Mántaras (1991).
+
+    >>> masked = dc.mask.semantic_microaggregate(table, k=5).table
+    >>> round(dc.loss.semantic_clustering(table, masked).loss, 2)
+    0.07
     """
     left, right = paired_rows(original, masked, truth)
     how = Interpretation(
@@ -84,7 +90,7 @@ def semantic_clustering(
     return loss_of(
         "semantic_clustering",
         partition_distance(table),
-        MEANING,
+        GROUPS_MEANING,
         details={
             "adjusted_rand": adjusted_rand(table),
             "groups_in_original": int(old.max()) + 1,

@@ -35,10 +35,17 @@ def sse(
     The details hold, on standardised columns, SSE (published against true records), SST (true records against their
     mean) and SSA (published records against that mean). A microaggregation has SSE + SSA = SST: what is lost within
     groups and what is kept between them. Columns that are constant in the original are left out and counted.
+
+    SSE / SST of Domingo-Ferrer and Mateo-Sanz (2002): the sum of (x_ij - y_ij)^2 over that of (x_ij - m_j)^2.
+
+    >>> masked = dc.mask.microaggregate(table, k=5).table
+    >>> print(dc.loss.sse(table, masked))
+    sse: 8.778 (6 parts left out; 6 cells blanked)
     """
     true, published = aligned_numbers(original, masked, columns, truth)
     both = ~(np.isnan(true) | np.isnan(published))
     count = np.maximum(1, both.sum(axis=0))
+    # SSE sums (x - y)^2, SSA (y - m)^2 and SST (x - m)^2, Domingo-Ferrer and Mateo-Sanz 2002.
     with np.errstate(over="ignore", invalid="ignore"):
         mean = np.where(both, true, 0.0).sum(axis=0) / count
         within, between, total = (
