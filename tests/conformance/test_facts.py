@@ -1,15 +1,20 @@
-"""Every method declares of itself what others are made from."""
+"""Every method declares of itself what others are made from, and lives in a file of its name."""
 
 from __future__ import annotations
 
+import inspect
+from pathlib import Path
+
 import pytest
 
+import discreet
 from discreet.attack.clues import CLUES
 from discreet.headline import HEADLINES
 from discreet.method import Family, Method, Split
 from discreet.registry import methods
 
 KINDS: tuple[Family, ...] = ("mask", "attack", "loss")
+ROOT = Path(discreet.__file__).parent
 METHODS = [pytest.param(each, id=each.name) for kind in KINDS for each in methods(kind)]
 
 
@@ -71,3 +76,8 @@ def test_every_headline_has_an_attack_that_always_fits() -> None:
         assert sum(each.always for each in counted) == 1
         assert all(each.needed and each.quick for each in counted if each.always)
         assert all(each.quick for each in counted if each.needed)
+
+
+def test_a_method_lives_in_a_file_of_its_name(method: Method) -> None:
+    place = Path(inspect.getsourcefile(inspect.unwrap(method.function)) or "")
+    assert place.relative_to(ROOT) == Path(method.kind) / f"{method.name}.py"
