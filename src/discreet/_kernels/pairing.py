@@ -53,7 +53,7 @@ def best_pairs(
         raise ValueError(f"keep must be at least 1; got {keep}")
     total, other = len(agreement.low), len(agreement.place)
     keep = min(keep, other)
-    found = np.full((total, keep), UNPAIRED, np.int64)
+    found = np.full((total, keep), UNPAIRED, np.int32)
     gains = np.empty((total, keep))
     above = np.zeros(total, np.int64)
     if other == 0 or (total * other <= PLAIN_PAIRS and not numba_is_loaded()):
@@ -62,7 +62,8 @@ def best_pairs(
             _plain_best(agreement, weights, some, floor, found, gains, above)
     else:
         blocks = _blocks_of(agreement.place, workers)
-        ceilings = _ceilings(weights)
+        ceilings, ranks = np.unique(_ceilings(weights), return_inverse=True)
+        ranks = ranks.astype(np.uint16)
 
         def task(start: int) -> int:
             stop = min(start + RECORDS_A_TASK, total)
@@ -73,6 +74,7 @@ def best_pairs(
                 stop,
                 *blocks,
                 weights,
+                ranks,
                 ceilings,
                 floor,
                 found,

@@ -94,7 +94,7 @@ def may_agree(
 
 
 @compiled
-def list_pair(weight: float, other: int, turn: int, others: int, found: Ints, gains: Floats) -> None:
+def list_pair(weight: float, other: int, turn: int, others: int, found: Places, gains: Floats) -> None:
     """Put a pair into a full list by falling weight, equal weights in the order of the records from `turn` on."""
     place = found.shape[0]
     after = other - turn if other >= turn else other - turn + others
@@ -121,7 +121,7 @@ def list_pairs(
     floor: float,
     turn: int,
     others: int,
-    found: Ints,
+    found: Places,
     gains: Floats,
 ) -> int:
     """How many of the pairs with these patterns are above the floor; those heavy enough are put into the list."""
@@ -149,9 +149,10 @@ def best_pairs_of(
     group_low: Places,
     group_high: Places,
     weights: Floats,
+    ranks: Patterns,
     ceilings: Floats,
     floor: float,
-    found: Ints,
+    found: Places,
     gains: Floats,
     above: Ints,
 ) -> None:
@@ -162,33 +163,37 @@ def best_pairs_of(
     start that differs from record to record, so that records with the same best weights do not all name the same few.
 
     The other file's records are in blocks of neighbours and groups of blocks, with the least and greatest places that
-    each holds. ceilings[columns] is the greatest weight where records can agree in no other columns. Blocks that may
-    hold the greatest weight of all are looked into first: then most of the others need not be.
+    each holds. ceilings[ranks[columns]] is the greatest weight where records can agree in no other columns, by rising
+    rank. Blocks are looked into by falling rank, which shows at once when all that are left weigh too little.
     """
     groups, _, blocks_a_group = block_low.shape
     others = numbers.shape[0]
     keep = found.shape[1]
     group_columns = np.empty(groups, np.uint16)
+    highest = np.empty(groups, np.int32)
     columns = np.empty(blocks_a_group, np.uint16)
     patterns = np.empty(blocks.shape[2], np.uint16)
-    top = ceilings.max()
     for record in range(first, last):
         found[record, :] = -1
         gains[record, :] = floor
         turn = int((np.uint64(record) * GOLDEN >> np.uint64(33)) % np.uint64(others))
         number = 0
         may_agree(group_low, group_high, low, high, record, group_columns)
-        for sweep in range(2):
+        for group in range(groups):
+            highest[group] = ranks[group_columns[group]]
+        while True:
+            level = highest.max()
+            if level < 0 or ceilings[level] <= floor or (number > keep and ceilings[level] < gains[record, -1]):
+                break
             for group in range(groups):
-                ceiling = ceilings[group_columns[group]]
-                needed = gains[record, -1] if number > keep else floor
-                if ceiling <= floor or ceiling < (top if sweep == 0 else needed):
+                if highest[group] < level or (number > keep and ceilings[level] < gains[record, -1]):
                     continue
                 may_agree(block_low[group], block_high[group], low, high, record, columns)
+                below = -1
                 for place in range(blocks_a_group):
-                    ceiling = ceilings[columns[place]]
-                    needed = gains[record, -1] if number > keep else floor
-                    if ceiling <= floor or ceiling < needed or (ceiling == top) != (sweep == 0):
+                    rank = int(ranks[columns[place]])
+                    if rank != level:
+                        below = max(below, rank) if rank < level else below
                         continue
                     block = group * blocks_a_group + place
                     inside = numbers[starts[block] : starts[block + 1]]
@@ -196,4 +201,5 @@ def best_pairs_of(
                     number += list_pairs(
                         patterns, inside, weights, floor, turn, others, found[record], gains[record]
                     )
+                highest[group] = below
         above[record] = number
