@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet._kernels.arrays import Floats, Ints
+from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.compile import compiled
 
 Places = NDArray[np.int32]
@@ -94,7 +94,9 @@ def may_agree(
 
 
 @compiled
-def list_pair(weight: float, other: int, turn: int, others: int, found: Places, gains: Floats) -> None:
+def list_pair(
+    weight: float, other: int, turn: int, others: int, found: Places, gains: Floats | Singles
+) -> None:
     """Put a pair into a full list by falling weight, equal weights in the order of the records from `turn` on."""
     place = found.shape[0]
     after = other - turn if other >= turn else other - turn + others
@@ -117,12 +119,12 @@ def list_pair(weight: float, other: int, turn: int, others: int, found: Places, 
 def list_pairs(
     patterns: Patterns,
     numbers: Ints,
-    weights: Floats,
+    weights: Floats | Singles,
     floor: float,
     turn: int,
     others: int,
     found: Places,
-    gains: Floats,
+    gains: Floats | Singles,
 ) -> int:
     """How many of the pairs with these patterns are above the floor; those heavy enough are put into the list."""
     above = 0
@@ -148,15 +150,18 @@ def best_pairs_of(
     block_high: Places,
     group_low: Places,
     group_high: Places,
-    weights: Floats,
+    weights: Floats | Singles,
     ranks: Patterns,
-    ceilings: Floats,
+    ceilings: Floats | Singles,
     floor: float,
     found: Places,
-    gains: Floats,
+    gains: Floats | Singles,
     above: Ints,
+    looked: Ints,
 ) -> None:
     """Fill, for records first to last, the pairs of greatest weight above the floor, and how many are above it.
+
+    looked[a] is how many pairs were compared.
 
     found[a] and gains[a] hold as many pairs as they have room for, by falling weight; the rest of found is -1. Where
     more pairs than that are above the floor, not all of them are counted. Among equal weights come first those from a
@@ -183,7 +188,11 @@ def best_pairs_of(
             highest[group] = ranks[group_columns[group]]
         while True:
             level = highest.max()
-            if level < 0 or ceilings[level] <= floor or (number > keep and ceilings[level] < gains[record, -1]):
+            if (
+                level < 0
+                or ceilings[level] <= floor
+                or (number > keep and ceilings[level] < gains[record, -1])
+            ):
                 break
             for group in range(groups):
                 if highest[group] < level or (number > keep and ceilings[level] < gains[record, -1]):
@@ -197,6 +206,7 @@ def best_pairs_of(
                         continue
                     block = group * blocks_a_group + place
                     inside = numbers[starts[block] : starts[block + 1]]
+                    looked[record] += inside.shape[0]
                     fill_patterns(blocks[block], low, high, record, 0, patterns)
                     number += list_pairs(
                         patterns, inside, weights, floor, turn, others, found[record], gains[record]
