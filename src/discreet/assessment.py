@@ -288,16 +288,18 @@ def assess(
         release = _as_it_is(original)
     release.check_original(original)
     limited = [*(ceilings or {}), *(floors or {})]
-    todo = _chosen("attack", attacks, limited, original, intruder) + _chosen("loss", losses, [], original)
+    # What attacks find of each record is held to the end; measures, which take more room while they run, come before.
+    todo = _chosen("loss", losses, [], original) + _chosen("attack", attacks, limited, original, intruder)
     _check_population(intruder, todo)
     by_name = {*(attacks or ()), *(losses or ())}
-    done, not_done = _all_done(todo, by_name, original, release, intruder, cache, progress)
     known = intruder.known_keys(original, release.table)
+    exposed = before(original, [name for name in known if name in original.names])
+    done, not_done = _all_done(todo, by_name, original, release, intruder, cache, progress)
     found = Assessment(
         original=original,
         release=release,
         headlines=_headlines(done["attack"], not_done, original.keys, known, len(release.table)),
-        before=before(original, [name for name in known if name in original.names]),
+        before=exposed,
         risks=tuple(done["attack"].values()),
         losses=tuple(done["loss"].values()),
         not_done=not_done,
@@ -349,7 +351,7 @@ def _all_done(
                 NotDone(kind=each.method.kind, name=each.label, reason=str(reason), applies=applies)
             )
     progress(len(todo), len(todo), "assessed")
-    return done, tuple(not_done)
+    return done, tuple(sorted(not_done, key=lambda each: each.kind))
 
 
 def _headlines(

@@ -159,8 +159,33 @@ def test_blocks_that_are_passed_over_hold_no_pair_that_belongs_in_the_list(seed:
         with pytest.MonkeyPatch.context() as patch:
             way(patch)
             found.append(best_pairs(agreement, weights, keep=keep, floor=floor))
-    for ours, theirs in zip(*found, strict=True):
+    for ours, theirs in zip(found[0][:4], found[1][:4], strict=True):
         np.testing.assert_array_equal(ours, theirs)
+    assert found[0].compared <= found[1].compared == 60 * 9_000
+
+
+def test_records_that_can_only_weigh_less_are_not_compared() -> None:
+    second = np.repeat(np.arange(40.0), 256)[:, None]
+    agreement = agree_within(np.array([[7.0], [50.0]]), second, 0.25)
+    with pytest.MonkeyPatch.context() as patch:
+        compiled(patch)
+        found = best_pairs(agreement, np.array([-1.0, 1.0]), keep=300)
+    assert found.indptr.tolist() == [0, 256, 256]
+    assert 256 <= found.compared <= 512
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_weights_of_single_precision_list_the_same_pairs(seed: int) -> None:
+    first, second = coded_files(seed)
+    agreement = agree_when_equal(first, second)
+    weights = np.random.default_rng(seed).integers(-2, 4, 1 << first.shape[1]).astype(np.float64)
+    for way in (compiled, plain):
+        with pytest.MonkeyPatch.context() as patch:
+            way(patch)
+            double, single = (best_pairs(agreement, weights.astype(kind), keep=3) for kind in ("f8", "f4"))
+        assert single.weights.dtype == np.float32
+        for ours, theirs in zip(double, single, strict=True):
+            np.testing.assert_array_equal(ours, theirs)
 
 
 def test_a_list_is_complete_only_when_nothing_above_the_floor_is_left_out() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from discreet._kernels.arrays import Floats, Ints
+from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.compile import compiled
 from discreet._kernels.pairing import UNPAIRED, BestPairs
+from discreet._kernels.patterns import Places
 
 BIDS_AT_ONCE = 1 << 20
 STEP = 0.0001
@@ -25,7 +26,7 @@ def auction(pairs: BestPairs, others: int, *, floor: float = 0.0, step: float = 
         raise ValueError(f"step must be above 0; got {step}")
     count = len(pairs.indptr) - 1
     partner = np.full(count, UNPAIRED, np.int64)
-    gains = pairs.weights - floor
+    gains = pairs.weights - floor if floor else pairs.weights
     if len(gains) == 0:
         return partner
     if float(gains.min()) <= 0:
@@ -34,7 +35,14 @@ def auction(pairs: BestPairs, others: int, *, floor: float = 0.0, step: float = 
     return partner
 
 
-def bid(indptr: Ints, indices: Ints, gains: Floats, step: float, prices: Floats, partner: Ints) -> None:
+def bid(
+    indptr: Ints,
+    indices: Ints | Places,
+    gains: Floats | Singles,
+    step: float,
+    prices: Floats,
+    partner: Ints,
+) -> None:
     """Fill `partner`, -1 at first, raising `prices` from zero until every record has what it gains the most from.
 
     A record whose gain at these prices is nowhere above zero stays alone: prices never fall. After a million bids or so
@@ -52,8 +60,8 @@ def bid(indptr: Ints, indices: Ints, gains: Floats, step: float, prices: Floats,
 @compiled
 def bid_for_a_while(
     indptr: Ints,
-    indices: Ints,
-    gains: Floats,
+    indices: Ints | Places,
+    gains: Floats | Singles,
     step: float,
     prices: Floats,
     partner: Ints,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from discreet._kernels.arrays import Flags, Floats, Ints
+from discreet._kernels.arrays import Flags, Floats, Ints, Kind, Singles
 from discreet._kernels.compile import numba_is_loaded
 from discreet._kernels.neighbours import LANES, cut_into_blocks, in_groups
 from discreet._kernels.pattern_loops import GOLDEN, best_pairs_of
@@ -14,6 +15,7 @@ from discreet._kernels.patterns import MISSING, PLAIN_PAIRS, Agreement, Places, 
 from discreet._kernels.threads import Progress, in_threads, thread_count
 
 RECORDS_A_TASK = 256
+ROWS_AT_ONCE = 1 << 15
 DENSE_PAIRS = 30_000_000
 UNPAIRED = -1
 
@@ -22,18 +24,19 @@ class BestPairs(NamedTuple):
     """For each record of the first file its pairs of greatest weight.
 
     Those of record a are indices[indptr[a] : indptr[a + 1]] with their weights, by falling weight. `complete` says
-    of which records all pairs above the floor are listed.
+    of which records all pairs above the floor are listed, and `compared` how many pairs were looked at for the lists.
     """
 
     indptr: Ints
-    indices: Ints
-    weights: Floats
+    indices: Ints | Places
+    weights: Floats | Singles
     complete: Flags
+    compared: int = 0
 
 
 def best_pairs(
     agreement: Agreement,
-    weights: Floats,
+    weights: Floats | Singles,
     *,
     keep: int,
     floor: float = 0.0,
@@ -45,7 +48,7 @@ def best_pairs(
     weights[pattern] is the weight of a pair with that pattern of agreement, bit j for column j. Among equal weights
     at the cut some are kept, chosen without regard to which pair is the true one. Records of the second file are looked
     at in blocks of neighbours, but for those that can agree on too few columns to be listed; in the worst case
-    all pairs are compared. Keeps memory of n * keep.
+    all pairs are compared. Keeps memory of n * keep, less where weights are of single precision.
     """
     workers = thread_count(threads)
     _check_weights(agreement, weights)
@@ -53,16 +56,19 @@ def best_pairs(
         raise ValueError(f"keep must be at least 1; got {keep}")
     total, other = len(agreement.low), len(agreement.place)
     keep = min(keep, other)
-    found = np.full((total, keep), UNPAIRED, np.int64)
-    gains = np.empty((total, keep))
-    above = np.zeros(total, np.int64)
+    found = np.full((total, keep), UNPAIRED, np.int32)
+    gains: Floats | Singles = np.empty((total, keep), weights.dtype)
+    above, looked = np.zeros(total, np.int64), np.zeros(total, np.int64)
     if other == 0 or (total * other <= PLAIN_PAIRS and not numba_is_loaded()):
         for start in range(0, total, RECORDS_A_TASK):
             some = slice(start, min(start + RECORDS_A_TASK, total))
             _plain_best(agreement, weights, some, floor, found, gains, above)
+            looked[some] = other
     else:
         blocks = _blocks_of(agreement.place, workers)
-        ceilings = _ceilings(weights)
+        highest = _ceilings(weights)
+        ceilings = np.unique(highest)
+        ranks = np.searchsorted(ceilings, highest).astype(np.uint16)
 
         def task(start: int) -> int:
             stop = min(start + RECORDS_A_TASK, total)
@@ -73,11 +79,13 @@ def best_pairs(
                 stop,
                 *blocks,
                 weights,
+                ranks,
                 ceilings,
                 floor,
                 found,
                 gains,
                 above,
+                looked,
             )
             return stop
 
@@ -85,9 +93,26 @@ def best_pairs(
         for done in in_threads(task, range(0, total, RECORDS_A_TASK), workers):
             if progress is not None:
                 progress(done, total)
-    listed = found != UNPAIRED
-    indptr = np.concatenate([[0], np.cumsum(listed.sum(axis=1))])
-    return BestPairs(indptr, found[listed], gains[listed], above <= keep)
+    sizes = np.empty(total, np.int64)
+    for start in range(0, total, ROWS_AT_ONCE):
+        sizes[start : start + ROWS_AT_ONCE] = (found[start : start + ROWS_AT_ONCE] != UNPAIRED).sum(axis=1)
+    indptr = np.concatenate([[0], np.cumsum(sizes)])
+    kept = slice(0, int(indptr[-1]))
+    for rows in (found, gains):
+        _move_up(rows, sizes)
+    return BestPairs(
+        indptr, found.reshape(-1)[kept], gains.reshape(-1)[kept], above <= keep, int(looked.sum())
+    )
+
+
+def _move_up(rows: Places | Floats | Singles, sizes: Ints) -> None:
+    """Puts the first so many numbers of each row one after the other, in the memory of the rows."""
+    flat, end = rows.reshape(-1), 0
+    for start in range(0, len(rows), ROWS_AT_ONCE):
+        some = slice(start, start + ROWS_AT_ONCE)
+        listed = rows[some][np.arange(rows.shape[1]) < sizes[some, None]]
+        flat[end : end + len(listed)] = listed
+        end += len(listed)
 
 
 class _Blocks(NamedTuple):
@@ -103,8 +128,11 @@ class _Blocks(NamedTuple):
 
 
 def _blocks_of(place: Places, threads: int) -> _Blocks:
-    scaled = np.ascontiguousarray((place / np.maximum(place.max(axis=0), 1)).T)
+    scaled = np.empty(place.shape[::-1])
+    for column, greatest in enumerate(np.maximum(place.max(axis=0), 1)):
+        np.divide(place[:, column], greatest, out=scaled[column])
     cut = cut_into_blocks(scaled, LANES, threads)
+    del scaled
     ordered = place[cut.order]
     low = in_groups(np.minimum.reduceat(ordered, cut.starts[:-1]))
     high = in_groups(np.maximum.reduceat(ordered, cut.starts[:-1]))
@@ -112,7 +140,7 @@ def _blocks_of(place: Places, threads: int) -> _Blocks:
     return _Blocks(cut.in_lanes(place, MISSING), cut.order, cut.starts, low, high, *together)
 
 
-def _ceilings(weights: Floats) -> Floats:
+def _ceilings(weights: NDArray[Kind]) -> NDArray[Kind]:
     """For each set of columns the greatest weight of a pair that agrees in some of them only."""
     ceilings = weights.copy()
     for column in range(len(weights).bit_length() - 1):
@@ -123,16 +151,16 @@ def _ceilings(weights: Floats) -> Floats:
 
 def _plain_best(
     agreement: Agreement,
-    weights: Floats,
+    weights: Floats | Singles,
     some: slice,
     floor: float,
-    found: Ints,
-    gains: Floats,
+    found: Places,
+    gains: Floats | Singles,
     above: Ints,
 ) -> None:
     """As `best_pairs_of`: by falling weight, and from the record's own start among equal weights."""
     other, keep = len(agreement.place), found.shape[1]
-    all_gains = weights[pair_patterns(agreement, some)]
+    all_gains = np.asarray(weights, np.float64)[pair_patterns(agreement, some)]
     turn = (np.arange(some.start, some.stop, dtype=np.uint64) * GOLDEN >> np.uint64(33)) % np.uint64(
         max(other, 1)
     )
@@ -174,7 +202,7 @@ def assign(pairs: BestPairs, others: int, *, floor: float = 0.0) -> Ints:
     return partner
 
 
-def assign_all(agreement: Agreement, weights: Floats) -> Ints:
+def assign_all(agreement: Agreement, weights: Floats | Singles) -> Ints:
     """The partner of each record, or -1, in the full one-to-one pairing of greatest total weight over all pairs.
 
     Exact. Every record of the smaller file gets a partner, at whatever weight; -1 is for the records of a larger
@@ -193,7 +221,7 @@ def assign_all(agreement: Agreement, weights: Floats) -> Ints:
     return partner
 
 
-def _check_weights(agreement: Agreement, weights: Floats) -> None:
+def _check_weights(agreement: Agreement, weights: Floats | Singles) -> None:
     width = agreement.low.shape[1]
     if weights.shape != (1 << width,) or not np.isfinite(weights).all():
         raise ValueError(

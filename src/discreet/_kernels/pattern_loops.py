@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet._kernels.arrays import Floats, Ints
+from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.compile import compiled
 
 Places = NDArray[np.int32]
@@ -94,7 +94,9 @@ def may_agree(
 
 
 @compiled
-def list_pair(weight: float, other: int, turn: int, others: int, found: Ints, gains: Floats) -> None:
+def list_pair(
+    weight: float, other: int, turn: int, others: int, found: Places, gains: Floats | Singles
+) -> None:
     """Put a pair into a full list by falling weight, equal weights in the order of the records from `turn` on."""
     place = found.shape[0]
     after = other - turn if other >= turn else other - turn + others
@@ -117,12 +119,12 @@ def list_pair(weight: float, other: int, turn: int, others: int, found: Ints, ga
 def list_pairs(
     patterns: Patterns,
     numbers: Ints,
-    weights: Floats,
+    weights: Floats | Singles,
     floor: float,
     turn: int,
     others: int,
-    found: Ints,
-    gains: Floats,
+    found: Places,
+    gains: Floats | Singles,
 ) -> int:
     """How many of the pairs with these patterns are above the floor; those heavy enough are put into the list."""
     above = 0
@@ -148,52 +150,66 @@ def best_pairs_of(
     block_high: Places,
     group_low: Places,
     group_high: Places,
-    weights: Floats,
-    ceilings: Floats,
+    weights: Floats | Singles,
+    ranks: Patterns,
+    ceilings: Floats | Singles,
     floor: float,
-    found: Ints,
-    gains: Floats,
+    found: Places,
+    gains: Floats | Singles,
     above: Ints,
+    looked: Ints,
 ) -> None:
     """Fill, for records first to last, the pairs of greatest weight above the floor, and how many are above it.
+
+    looked[a] is how many pairs were compared.
 
     found[a] and gains[a] hold as many pairs as they have room for, by falling weight; the rest of found is -1. Where
     more pairs than that are above the floor, not all of them are counted. Among equal weights come first those from a
     start that differs from record to record, so that records with the same best weights do not all name the same few.
 
     The other file's records are in blocks of neighbours and groups of blocks, with the least and greatest places that
-    each holds. ceilings[columns] is the greatest weight where records can agree in no other columns. Blocks that may
-    hold the greatest weight of all are looked into first: then most of the others need not be.
+    each holds. ceilings[ranks[columns]] is the greatest weight where records can agree in no other columns, by rising
+    rank. Blocks are looked into by falling rank, which shows at once when all that are left weigh too little.
     """
     groups, _, blocks_a_group = block_low.shape
     others = numbers.shape[0]
     keep = found.shape[1]
     group_columns = np.empty(groups, np.uint16)
+    highest = np.empty(groups, np.int32)
     columns = np.empty(blocks_a_group, np.uint16)
     patterns = np.empty(blocks.shape[2], np.uint16)
-    top = ceilings.max()
     for record in range(first, last):
         found[record, :] = -1
         gains[record, :] = floor
         turn = int((np.uint64(record) * GOLDEN >> np.uint64(33)) % np.uint64(others))
         number = 0
         may_agree(group_low, group_high, low, high, record, group_columns)
-        for sweep in range(2):
+        for group in range(groups):
+            highest[group] = ranks[group_columns[group]]
+        while True:
+            level = highest.max()
+            if (
+                level < 0
+                or ceilings[level] <= floor
+                or (number > keep and ceilings[level] < gains[record, -1])
+            ):
+                break
             for group in range(groups):
-                ceiling = ceilings[group_columns[group]]
-                needed = gains[record, -1] if number > keep else floor
-                if ceiling <= floor or ceiling < (top if sweep == 0 else needed):
+                if highest[group] < level or (number > keep and ceilings[level] < gains[record, -1]):
                     continue
                 may_agree(block_low[group], block_high[group], low, high, record, columns)
+                below = -1
                 for place in range(blocks_a_group):
-                    ceiling = ceilings[columns[place]]
-                    needed = gains[record, -1] if number > keep else floor
-                    if ceiling <= floor or ceiling < needed or (ceiling == top) != (sweep == 0):
+                    rank = int(ranks[columns[place]])
+                    if rank != level:
+                        below = max(below, rank) if rank < level else below
                         continue
                     block = group * blocks_a_group + place
                     inside = numbers[starts[block] : starts[block + 1]]
+                    looked[record] += inside.shape[0]
                     fill_patterns(blocks[block], low, high, record, 0, patterns)
                     number += list_pairs(
                         patterns, inside, weights, floor, turn, others, found[record], gains[record]
                     )
+                highest[group] = below
         above[record] = number

@@ -70,7 +70,8 @@ def _linking() -> None:
     agreement = agree_within(points, points, 0.5)
     pattern_counts(agreement)
     heaviest_partners(agreement, [np.ones(8)], truth)
-    auction(best_pairs(agreement, np.ones(8), keep=2), 8)
+    for weights in (np.ones(8), np.ones(8, np.float32)):
+        auction(best_pairs(agreement, weights, keep=2), 8)
     class_sizes(codes)
     compare_all(codes, codes, truth)
     distinct_rows(points)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from discreet._kernels.distinct import distinct_rows
 from discreet._kernels.patterns import Agreement
 from discreet.attack.one_to_one import dealt_out
 from discreet.attack.points import ROUNDING, centre_and_spread, compared_columns
-from discreet.comparing import AxisColumn, CategoryColumn
+from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn
 from discreet.table import FloatArray, IntArray, Table
+
+Ends = Sequence[tuple[FloatArray, FloatArray]]
+ROWS_AT_ONCE = 1 << 15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -25,10 +29,19 @@ class Side:
     def __len__(self) -> int:
         return len(self.order)
 
-    def rows(self) -> IntArray:
-        """The records as whole numbers that are equal where the records are."""
-        both = np.hstack([self.low, self.high])
-        return np.where(np.isnan(both), np.nan, both + 0.0).view(np.int64)
+    def labels(self) -> IntArray:
+        """For each record, by the rows of the table, a number that it shares with those that are equal to it."""
+        ends = [self.low] if self.high is self.low else [self.low, self.high]
+        width = self.low.shape[1]
+        bits = np.empty((len(self), width * len(ends)), np.int64)
+        for start in range(0, len(self), ROWS_AT_ONCE):
+            some = slice(start, start + ROWS_AT_ONCE)
+            for place, each in enumerate(ends):
+                plain = np.where(np.isnan(each[some]), np.nan, each[some] + 0.0)
+                bits[some, place * width : (place + 1) * width] = plain.view(np.int64)
+        labels = np.empty(len(self), np.int64)
+        labels[self.order] = distinct_rows(bits).labels
+        return labels
 
     @property
     def middle(self) -> FloatArray:
@@ -54,13 +67,21 @@ class Files:
     def of(cls, original: Table, masked: Table, keys: Sequence[str], truth: IntArray) -> Files:
         columns = compared_columns(original, masked, keys, truth)
         axes = [each for each in columns if isinstance(each, AxisColumn)]
-        coded = [each.on_a_line() for each in columns if isinstance(each, CategoryColumn)]
-        known = _side([*((each.known, each.known_high) for each in axes), *(each[:2] for each in coded)], 0)
-        published = _side([*((each.low, each.high) for each in axes), *(each[2:] for each in coded)], 1)
+        known, published = (
+            _side(ends, order) for ends, order in zip(_ends(columns), orders_of(columns), strict=True)
+        )
         spreads = np.array([centre_and_spread(each.known)[1] for each in axes])
         names = [each.name for each in axes]
         names += [each.name for each in columns if isinstance(each, CategoryColumn)]
         return cls(names=tuple(names), known=known, published=published, spreads=spreads)
+
+    def without_values(self) -> Files:
+        """The files without what stands in them, which is large: where records stood is left."""
+        known, published = (
+            replace(each, low=each.low[:0].copy(), high=each.high[:0].copy())
+            for each in (self.known, self.published)
+        )
+        return replace(self, known=known, published=published)
 
     def agreement(self, tolerance: FloatArray) -> Agreement:
         """Where published records agree with known ones: numbers within so many spreads of a band, blank with blank."""
@@ -71,9 +92,9 @@ class Files:
         place = np.empty((len(self.known), width), np.int32)
         low = np.empty((len(self.published), width), np.int32)
         high = np.empty((len(self.published), width), np.int32)
-        known = self.known.middle
         for j in range(width):
-            here, begins, ends = known[:, j], self.published.low[:, j], self.published.high[:, j]
+            here = self.known.low[:, j] / 2 + self.known.high[:, j] / 2
+            begins, ends = self.published.low[:, j], self.published.high[:, j]
             levels = np.unique(here[~np.isnan(here)])
             beyond = len(levels)
             place[:, j] = np.where(np.isnan(here), beyond, np.searchsorted(levels, here))
@@ -84,13 +105,31 @@ class Files:
         return Agreement(place, low, high)
 
 
-def _side(columns: Sequence[Sequence[FloatArray]], side: int) -> Side:
-    low, high = (np.column_stack([each[end] for each in columns]) for end in (0, 1))
-    if np.array_equal(low, high, equal_nan=True):
-        # Values that are no bands are held once.
-        high = low
-    order = dealt_out([*high.T, *low.T, np.zeros(len(low))], side)
-    sorted_low = np.ascontiguousarray(low[order])
-    return Side(
-        low=sorted_low, high=sorted_low if high is low else np.ascontiguousarray(high[order]), order=order
+def orders_of(columns: Sequence[ComparedColumn]) -> tuple[IntArray, IntArray]:
+    """The order in which the records of the known and of the published file stand, by their values alone."""
+    known, published = (
+        dealt_out([*(high for low, high in ends if high is not low), *(low for low, _ in ends)], side)
+        for side, ends in enumerate(_ends(columns))
     )
+    return known, published
+
+
+def _ends(columns: Sequence[ComparedColumn]) -> tuple[Ends, Ends]:
+    """From where to where the cells of each column reach in both files, those on an axis first."""
+    axes = [each for each in columns if isinstance(each, AxisColumn)]
+    coded = [each.on_a_line() for each in columns if isinstance(each, CategoryColumn)]
+    known = [*((each.known, each.known_high) for each in axes), *(each[:2] for each in coded)]
+    return known, [*((each.low, each.high) for each in axes), *(each[2:] for each in coded)]
+
+
+def _side(columns: Ends, order: IntArray) -> Side:
+    """One file in this order; values that are no bands are held once."""
+    low = np.empty((len(order), len(columns)))
+    for place, (each, _) in enumerate(columns):
+        low[:, place] = each[order]
+    if all(one is other or np.array_equal(one, other, equal_nan=True) for one, other in columns):
+        return Side(low=low, high=low, order=order)
+    high = np.empty_like(low)
+    for place, (_, each) in enumerate(columns):
+        high[:, place] = each[order]
+    return Side(low=low, high=high, order=order)

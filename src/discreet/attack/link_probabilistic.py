@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from discreet import registry
+from discreet._kernels.arrays import Singles
 from discreet._kernels.auction import auction
-from discreet._kernels.distinct import distinct_rows
 from discreet._kernels.pairing import DENSE_PAIRS, assign, assign_all, best_pairs
 from discreet._kernels.patterns import (
     MOST_COLUMNS,
@@ -18,11 +19,13 @@ from discreet._kernels.patterns import (
     pattern_counts,
     pattern_counts_by_record,
 )
-from discreet.attack.agreement import Files
+from discreet.attack.agreement import Files, orders_of
 from discreet.attack.link import Links, judged_records, owners
 from discreet.attack.mixture import Mixture, alike, estimated, estimated_by_record, learned
 from discreet.attack.one_to_one import expected_hits
-from discreet.attack.records import Found, nearest_records, people_tried, records_of, sampled
+from discreet.attack.points import centre_and_spread, compared_columns
+from discreet.attack.records import Found, as_records, nearest_records, people_tried, sampled
+from discreet.comparing import AxisColumn
 from discreet.errors import NotComputable
 from discreet.matches import known_matches
 from discreet.parameters import KEYS, Known, Real
@@ -39,13 +42,22 @@ COUNTED_PAIRS = 400_000_000
 COUNTED_RECORDS, COUNTED_PATTERNS = 4000, 1 << 23
 """How many records at most are looked at one by one for an estimate, and how many patterns of all of them."""
 KEPT = 50
+STEP = 0.001
+"""By how much bids rise at least, as a share of the greatest weight."""
 MOST_PAIRED = 3_000_000_000
-"""Beyond so many pairs of records a sample of people is looked for, with as many pairs, and not one to one."""
+"""Beyond so many pairs of records weights are chosen by a sample of people with as many pairs, each for itself."""
+LISTED_PAIRS, FEWEST_KEPT = 16_000_000, 16
+"""In such a file lists are shorter: so many pairs in all, and at least so many for each record."""
+LARGE_STEP = 0.005
+MOST_COMPARED = 40_000_000_000
+"""Everybody is paired off one to one as long as no more pairs must be looked at to list the best."""
 FAR_BEHIND = 0.1
 """Weights by which so much less is found in a sample, each record for itself, are not tried in a long pairing."""
 NOT_TRIED = "pairing everybody one to one, which can find more people than the interval allows for"
 STEP_OF_THE_REST = 0.01
 """By how much bids rise at least among those who speak for nobody: many weigh the same, and little is at stake."""
+DENSE_REST = 4_000_000
+"""Up to so many pairs of those who are left the best pairing of all is found."""
 
 
 @registry.attack(
@@ -93,12 +105,15 @@ def link_probabilistic(
     Pairs are chosen one to one. That is exact up to 30 million pairs of records. Above, weights by which a sample of
     records, each for itself, finds ten points fewer than by others are not tried any further, and pairs that speak
     for a match are chosen first, from the 50 best partners of each record: their total weight falls short of the
-    greatest that these lists allow by a ten-thousandth of the greatest weight for each record at most; what longer
+    greatest that these lists allow by a thousandth of the greatest weight for each record at most; what longer
     lists would allow is not known. Whoever is left is then paired off with what is left, and the chances are
-    estimated from 400 million pairs. Among equal records the chance is shared. Beyond 3 billion pairs a sample of
-    published records is looked at: each takes the known record of the greatest weight, one of them where several
-    weigh as much. Pairs one to one would find more in most files, and the interval does not tell how many:
-    `not_tried` says so.
+    estimated from 400 million pairs. Among equal records the chance is shared.
+
+    Beyond 3 billion pairs the weights by which a sample of published records finds the most, each for itself, are
+    used for all: everybody is paired off as above, from lists of 16 partners or more, five thousandths short of the
+    greatest weight at most. Where the records of the sample find more each for itself, that counts, and the result is
+    that of a sample. So it is, too, where listing partners would take too long (40 billion pairs to be looked at);
+    `not_tried` then says that pairs one to one may find more, and no limit is met by such a result.
     """
     owner = owners("link_probabilistic", original, masked, truth)
     if len(keys) > MOST_COLUMNS:
@@ -107,25 +122,20 @@ def link_probabilistic(
         )
     known = known_matches(owner, training)
     judged = judged_records("link_probabilistic", owner, known)
-    files = Files.of(original, masked, sorted(keys), owner)
-    used = (
-        np.full(len(files.spreads), tolerance)
-        if tolerance is not None
-        else _usual(original, masked, files, owner)
-    )
+    names = sorted(keys)
+    used = _usual(original, masked, names, owner) if tolerance is None else None
+    files = Files.of(original, masked, names, owner)
+    used = np.full(len(files.spreads), tolerance) if used is None else used
     agreement = files.agreement(used)
-    everybody = np.flatnonzero(judged)
-    pairs = len(agreement.low) * len(agreement.place)
     models = _models(files, agreement, owner, known)
-    if pairs <= MOST_PAIRED:
-        tried = everybody
-        if pairs > DENSE_PAIRS:
-            models = _promising(files, agreement, models, owner, everybody)
-        ways = [_found(files, agreement, model, owner, progress) for model in models]
+    ties = Ties(files.published.labels(), files.known.labels())
+    files = files.without_values()
+    everybody = np.flatnonzero(judged)
+    if len(agreement.low) * len(agreement.place) <= MOST_PAIRED:
+        way = _most_paired(files, agreement, models, owner, everybody, ties, progress)
     else:
-        tried = people_tried(everybody, MOST_PAIRED / len(original))
-        ways = _best_alone(files, agreement, models, owner, tried, progress)
-    found, model = max(zip(ways, models, strict=True), key=lambda way: float(way[0].chance[tried].sum()))
+        way = _most_in_a_large_file(files, agreement, models, owner, everybody, ties, progress)
+    found, model, tried = way.found, way.model, way.tried
     if len(tried) < len(everybody):
         found.chance[np.setdiff1d(everybody, tried)] = np.nan
         judged = np.isin(np.arange(len(masked)), tried)
@@ -135,35 +145,108 @@ def link_probabilistic(
         "agree_in_matches": dict(zip(files.names, model.matches.tolist(), strict=True)),
         "agree_in_others": dict(zip(files.names, model.others.tolist(), strict=True)),
         **sampled(len(tried), len(everybody)),
-        **({} if pairs <= MOST_PAIRED else {"one_to_one": False, "not_tried": NOT_TRIED}),
+        **way.told,
     }
     return Links.of(
         "link_probabilistic", MEANING, found, found.chance, judged, looked_at=len(original), details=details
     )
 
 
-def _usual(original: Table, masked: Table, files: Files, owner: IntArray) -> FloatArray:
+class Ties(NamedTuple):
+    """Numbers that equal records share, of the published and of the known file, by the rows of the tables."""
+
+    published: IntArray
+    known: IntArray
+
+
+class Way(NamedTuple):
+    """What was found by which weights, the records that were looked for, and what there is to tell of it."""
+
+    found: Found
+    model: Mixture
+    tried: IntArray
+    told: Mapping[str, Any] = {}
+
+    @property
+    def right(self) -> float:
+        """How many of the records tried are expected to be linked rightly."""
+        return float(self.found.chance[self.tried].sum())
+
+
+def _most_paired(
+    files: Files,
+    agreement: Agreement,
+    models: Sequence[Mixture],
+    owner: IntArray,
+    everybody: IntArray,
+    ties: Ties,
+    progress: Progress,
+) -> Way:
+    """Everybody paired off one to one, by the weights that find the most."""
+    if len(agreement.low) * len(agreement.place) > DENSE_PAIRS:
+        models = _promising(files, agreement, models, owner, everybody)
+    ways = (
+        Way(_found(files, agreement, model.weights(), owner, ties, progress), model, everybody)
+        for model in models
+    )
+    return max(ways, key=lambda way: way.right)
+
+
+def _most_in_a_large_file(
+    files: Files,
+    agreement: Agreement,
+    models: Sequence[Mixture],
+    owner: IntArray,
+    everybody: IntArray,
+    ties: Ties,
+    progress: Progress,
+) -> Way:
+    """Everybody paired off one to one by the weights that find the most in a sample, each record for itself.
+
+    Or the sample, where that finds more, or where pairing everybody would take too long.
+    """
+    tried = people_tried(everybody, MOST_PAIRED / len(files.known))
+    alone = _best_alone(files, agreement, models, owner, tried, progress)
+    ways = [Way(found, model, tried) for found, model in zip(alone, models, strict=True)]
+    best = max(ways, key=lambda way: way.right)
+    told = {"one_to_one": False}
+    # Half the memory for lists of weights, which are as close as these numbers tell them apart.
+    weights = best.model.weights().astype(np.float32)
+    some = _of_the_first(agreement, COUNTED_RECORDS)
+    compared = best_pairs(some, weights, keep=FEWEST_KEPT).compared / len(some.low) * len(agreement.low)
+    if compared > MOST_COMPARED:
+        return best._replace(told={**told, "not_tried": NOT_TRIED})
+    paired = _found(files, agreement, weights, owner, ties, progress)
+    if float(paired.chance[tried].sum()) < best.right:
+        return best._replace(told=told)
+    return Way(paired, best.model, everybody)
+
+
+def _usual(original: Table, masked: Table, names: Sequence[str], owner: IntArray) -> FloatArray:
     """For each numeric column, in standard deviations, how far records usually are from the one nearest in all columns.
 
     Whose record it is makes no difference to the nearest one; knowing it only ends the search sooner.
     """
-    numeric = len(files.spreads)
-    if numeric == 0:
-        return files.spreads
-    both = records_of(original, masked, sorted(files.names), owner)
+    columns = compared_columns(original, masked, names, owner)
+    axes = [each for each in columns if isinstance(each, AxisColumn)]
+    if not axes:
+        return np.zeros(0)
     # Records are taken in an order that their values give, so that the first of several as near is always the same.
-    both = both.only(files.known.order).turned()
-    both = both.only(files.published.order)
-    place = np.append(np.argsort(files.known.order), -1)[owner[files.published.order]]
-    some = people_tried(np.arange(len(masked)), both.most_queries)
-    nearest = nearest_records(both.only(some), place[some], SILENT).nearest
-    here = files.known.middle[nearest, :numeric]
-    low, high = (each[some, :numeric] for each in (files.published.low, files.published.high))
-    gaps = np.maximum(low - here, here - high)
-    gaps = np.maximum(gaps, 0.0)
-    usual = np.zeros(numeric)
-    for column in np.flatnonzero(~np.isnan(gaps).all(axis=0)):
-        usual[column] = np.nanquantile(gaps[:, column], MOST_OF_THEM) / files.spreads[column]
+    known, published = orders_of(columns)
+    both = as_records(columns).turned()
+    del columns
+    some = published[people_tried(np.arange(len(masked)), both.most_queries)]
+    place = np.append(np.argsort(known), -1)[owner[some]]
+    both = both.only(some).turned().only(known).turned()
+    ends = [(each.low[some], each.high[some]) for each in axes]
+    axes = [replace(each, low=each.low[:0], high=each.high[:0]) for each in axes]
+    nearest = known[nearest_records(both, place, SILENT).nearest]
+    usual = np.zeros(len(axes))
+    for number, (each, (low, high)) in enumerate(zip(axes, ends, strict=True)):
+        here = each.known[nearest] / 2 + each.known_high[nearest] / 2
+        gaps = np.maximum(np.maximum(low - here, here - high), 0.0)
+        if not np.isnan(gaps).all():
+            usual[number] = np.nanquantile(gaps, MOST_OF_THEM) / centre_and_spread(each.known)[1]
     return usual
 
 
@@ -201,15 +284,19 @@ def _most_matches(files: Files) -> float:
     return min(0.5, 1.0 / max(len(files.known), len(files.published)))
 
 
-def _found(files: Files, agreement: Agreement, model: Mixture, owner: IntArray, progress: Progress) -> Found:
+def _found(
+    files: Files,
+    agreement: Agreement,
+    weights: FloatArray | Singles,
+    owner: IntArray,
+    ties: Ties,
+    progress: Progress,
+) -> Found:
     """The partner of each published record and its chance to be right, by the rows of the tables."""
-    partner, exact = _paired(agreement, model.weights(), progress)
+    partner, exact = _paired(agreement, weights, progress)
     partner = _in_file_order(files, partner)
-    labels = [
-        distinct_rows(side.rows()).labels[np.argsort(side.order)] for side in (files.published, files.known)
-    ]
-    chance, ties = expected_hits(partner, owner, *labels)
-    return Found(chance, partner, ties, exact)
+    chance, choices = expected_hits(partner, owner, *ties)
+    return Found(chance, partner, choices, exact)
 
 
 def _promising(
@@ -256,25 +343,28 @@ def _best_alone(
     return found
 
 
-def _paired(agreement: Agreement, weights: FloatArray, progress: Progress) -> tuple[IntArray, bool]:
+def _paired(agreement: Agreement, weights: FloatArray | Singles, progress: Progress) -> tuple[IntArray, bool]:
     """The partner of each published record, and whether no other pairing of as many records weighs more."""
-    count = len(agreement.place)
-    if len(agreement.low) * count <= DENSE_PAIRS:
+    total, count = len(agreement.low), len(agreement.place)
+    if total * count <= DENSE_PAIRS:
         return assign_all(agreement, weights), True
+    large = total * count > MOST_PAIRED
     pairs = best_pairs(
         agreement,
         weights,
-        keep=KEPT,
+        keep=max(FEWEST_KEPT, min(KEPT, LISTED_PAIRS // total)) if large else KEPT,
         progress=lambda done, total: progress(done, total, "link_probabilistic"),
     )
-    listed = bool(pairs.complete.all())
-    partner = assign(pairs, count) if listed else auction(pairs, count)
+    # The best of the listed pairs takes too much memory in a large file.
+    listed = bool(pairs.complete.all()) and not large
+    partner = assign(pairs, count) if listed else auction(pairs, count, step=LARGE_STEP if large else STEP)
+    del pairs
     everybody = int((partner >= 0).sum()) == min(len(partner), count)
     _pair_the_rest(agreement, weights, partner)
     return partner, listed and everybody
 
 
-def _pair_the_rest(agreement: Agreement, weights: FloatArray, partner: IntArray) -> None:
+def _pair_the_rest(agreement: Agreement, weights: FloatArray | Singles, partner: IntArray) -> None:
     """Gives those without a partner one of the records that are left, at whatever weight, as long as there are any.
 
     To leave them out would be to find nobody among those whom the masking has changed the most, whom a smaller file is
@@ -287,7 +377,7 @@ def _pair_the_rest(agreement: Agreement, weights: FloatArray, partner: IntArray)
         if len(waiting) == 0 or len(free) == 0:
             return
         rest = Agreement(agreement.place[free], agreement.low[waiting], agreement.high[waiting])
-        if len(waiting) * len(free) <= DENSE_PAIRS:
+        if len(waiting) * len(free) <= min(DENSE_PAIRS, DENSE_REST):
             found = assign_all(rest, weights)
         else:
             found = auction(

@@ -142,7 +142,12 @@ def same_person(truth: IntArray, persons: IntArray | None) -> Owners | None:
 
 def records_of(original: Table, masked: Table, keys: Sequence[str], truth: IntArray) -> Both:
     """Both tables in the form that the distance 'auto' compares, the original first."""
-    columns = telling(compared_columns(original, masked, keys, truth))
+    return as_records(compared_columns(original, masked, keys, truth))
+
+
+def as_records(columns: Sequence[ComparedColumn]) -> Both:
+    """Columns in the form that the distance 'auto' compares, the original first."""
+    columns = telling(columns)
     return as_points(columns) if are_points(columns) else as_cells(columns)
 
 
@@ -196,47 +201,53 @@ def as_cells(
     """
     weigh = np.ones(len(columns)) if weights is None else weights
     pairs = list(zip(columns, weigh, strict=True))
-    axes = [(Scaled.of(each, as_known=as_known), w) for each, w in pairs if isinstance(each, AxisColumn)]
     coded = [(each, w) for each, w in pairs if isinstance(each, CategoryColumn)]
+    axes = [(each, w) for each, w in pairs if isinstance(each, AxisColumn)]
     factors = [float(np.sqrt(w)) if squared else float(w) for _, w in axes]
+    counts = _length(columns, known=True), _length(columns, known=False)
+    ends = tuple(_Ends.of(count, len(axes)) for count in counts)
+    blank, errors = np.empty(len(axes)), np.empty(len(axes))
+    for place, ((each, _), factor) in enumerate(zip(axes, factors, strict=True)):
+        # One axis after the other, so that they are not held twice.
+        scaled = Scaled.of(each, as_known=as_known)
+        ends[0].put(place, scaled.known_low, scaled.known_high, factor)
+        ends[1].put(place, scaled.low, scaled.high, factor)
+        blank[place], errors[place] = factor * _mean_gap(scaled, squared), factor * scaled.error
+        del scaled
+    codes = [each.known for each, _ in coded], [each.published for each, _ in coded]
     sides = [
-        Cells(*_ends(lows, highs, factors, count), _stacked_codes(codes, count))
-        for lows, highs, codes, count in (
-            (
-                [each.known_low for each, _ in axes],
-                [each.known_high for each, _ in axes],
-                [each.known for each, _ in coded],
-                _length(columns, known=True),
-            ),
-            (
-                [each.low for each, _ in axes],
-                [each.high for each, _ in axes],
-                [each.published for each, _ in coded],
-                _length(columns, known=False),
-            ),
-        )
+        Cells(side.low, side.high, _stacked_codes(parts, count))
+        for side, parts, count in zip(ends, codes, counts, strict=True)
     ]
     costs = Costs(
-        blank=np.array([f * _mean_gap(each, squared) for (each, _), f in zip(axes, factors, strict=True)]),
+        blank=blank,
         blank_code=np.array([w * _share_unlike(each) for each, w in coded], dtype=np.float64),
         unlike=np.array([w for _, w in coded], dtype=np.float64),
         holds=tuple(np.ascontiguousarray(each.holds.T) for each, _ in coded),
     )
-    errors = np.array([f * each.error for (each, _), f in zip(axes, factors, strict=True)])
     numbers = [each for side in sides for each in (side.low, side.high)]
     slack = _slack(errors, numbers, len(columns), squared)
     return Both(queries=sides[0], targets=sides[1], slack=slack, costs=costs, squared=squared)
 
 
-def _ends(
-    lows: Sequence[FloatArray], highs: Sequence[FloatArray], factors: Sequence[float], count: int
-) -> tuple[FloatArray, FloatArray]:
-    """Where the cells on axes begin and end, each axis times its factor; one array where none is a band."""
-    low = _stacked(lows, factors, count)
-    pairs = zip(lows, highs, strict=True)
-    if all(one is other or np.array_equal(one, other, equal_nan=True) for one, other in pairs):
-        return low, low
-    return low, _stacked(highs, factors, count)
+class _Ends:
+    """Where the cells on axes begin and end, each axis times its factor; one array as long as none is a band."""
+
+    def __init__(self, low: FloatArray) -> None:
+        self.low = self.high = low
+
+    @classmethod
+    def of(cls, count: int, axes: int) -> _Ends:
+        return cls(np.empty((count, axes)))
+
+    def put(self, place: int, low: FloatArray, high: FloatArray, factor: float) -> None:
+        """Puts in an axis; the axes before it have been put in."""
+        np.multiply(low, factor, out=self.low[:, place])
+        if self.high is self.low:
+            if low is high or np.array_equal(low, high, equal_nan=True):
+                return
+            self.high = self.low.copy()
+        np.multiply(high, factor, out=self.high[:, place])
 
 
 def _slack(errors: FloatArray, numbers: list[FloatArray], columns: int, squared: bool) -> float:
@@ -252,14 +263,6 @@ def _length(columns: Sequence[ComparedColumn], *, known: bool) -> int:
     if known:
         return len(first.known)
     return len(first.low if isinstance(first, AxisColumn) else first.published)
-
-
-def _stacked(parts: Sequence[FloatArray], factors: Sequence[float], count: int) -> FloatArray:
-    """The axes side by side, each times its factor."""
-    out = np.empty((count, len(parts)))
-    for place, (each, factor) in enumerate(zip(parts, factors, strict=True)):
-        np.multiply(each, factor, out=out[:, place])
-    return out
 
 
 def _stacked_codes(parts: Sequence[IntArray], count: int) -> IntArray:

@@ -105,7 +105,10 @@ class CategoryColumn:
                 first[self.levels + number], last[self.levels + number] = -np.inf, np.inf
             elif held.any():
                 first[self.levels + number], last[self.levels + number] = place[held].min(), place[held].max()
-        return first[self.known], last[self.known], first[self.published], last[self.published]
+        known, published = first[self.known], first[self.published]
+        if len(self.told) == 0:
+            return known, known, published, published
+        return known, last[self.known], published, last[self.published]
 
 
 ComparedColumn = AxisColumn | CategoryColumn

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from discreet.loss.moments import ROUNDING, Moments, shares
+from discreet.loss.moments import ROUNDING, Moments, centred, portions, shares
 from discreet.loss.quantiles import quantiles, quantiles_and_deviations
 from discreet.table import BoolArray, FloatArray, IntArray
 
@@ -48,14 +49,26 @@ def of_quantiles(
     levels: FloatArray,
 ) -> Doubt:
     """The quantiles at these levels, in samples of so many records a column."""
-    share = shares(old, old_weights)
-    true, deviation = quantiles_and_deviations(old, share, levels, records)
-    few = (share > 0).sum(axis=0) < 2
-    del share
-    published = quantiles(new, shares(new, new_weights), levels)
+    columns = [slice(place, place + 1) for place in range(old.shape[1])]
+    parts = [_quantiles_of(old[:, each], old_weights, levels, records[each]) for each in columns]
+    true, deviation = (np.hstack([np.empty((len(levels), 0)), *each]) for each in _both(parts))
+    published = [quantiles(new[:, each], shares(new[:, each], new_weights), levels) for each in columns]
     about = np.broadcast_to(np.arange(old.shape[1]), true.shape)
-    variance = np.where(few, np.nan, deviation**2)
-    return doubt(true, published, variance, ROUNDING * np.abs(true), (about,))
+    after = np.hstack([np.empty((len(levels), 0)), *published])
+    return doubt(true, after, deviation**2, ROUNDING * np.abs(true), (about,))
+
+
+def _quantiles_of(
+    values: FloatArray, weights: FloatArray | None, levels: FloatArray, records: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """The quantiles of one column and their deviations, NaN where there are fewer than two values."""
+    share = shares(values, weights)
+    true, deviation = quantiles_and_deviations(values, share, levels, records)
+    return true, np.where((share > 0).sum() < 2, np.nan, deviation)
+
+
+def _both(parts: Sequence[tuple[FloatArray, FloatArray]]) -> tuple[list[FloatArray], list[FloatArray]]:
+    return [each[0] for each in parts], [each[1] for each in parts]
 
 
 def of_means(old: Moments, new: Moments) -> Doubt:
@@ -65,37 +78,31 @@ def of_means(old: Moments, new: Moments) -> Doubt:
     )
 
 
-def of_variances(old: Moments, new: Moments, centred: FloatArray, share: FloatArray) -> Doubt:
-    """The variances; the variance of a variance is (mu4 - mu2^2) / n."""
-    total = share.sum(axis=0)
-    second, fourth = (share * centred**2).sum(axis=0) / total, (share * centred**4).sum(axis=0) / total
+def of_variances(old: Moments, new: Moments, values: FloatArray, weights: FloatArray | None) -> Doubt:
+    """The variances; the variance of a variance is (mu4 - mu2^2) / n. `values` are those of the original."""
+    total, second, fourth = np.zeros((3, len(old.mean)))
+    for part, share in portions(values, weights):
+        squares = centred(part, share, old.mean) ** 2
+        total += share.sum(axis=0)
+        second += (share * squares).sum(axis=0)
+        fourth += (share * squares**2).sum(axis=0)
+    second, fourth = second / total, fourth / total
     variance = np.where(old.constant, 0.0, fourth - second**2) / new.records
     return doubt(old.variance, new.variance, variance, ROUNDING * old.variance, (np.arange(len(old.mean)),))
 
 
-def of_pairs(old: Moments, new: Moments, centred: FloatArray, share: FloatArray) -> dict[str, Doubt]:
-    """The covariances and the correlations.
+def of_pairs(old: Moments, new: Moments, values: FloatArray, weights: FloatArray | None) -> dict[str, Doubt]:
+    """The covariances and the correlations. `values` are those of the original.
 
     Covariances vary by (mu22 - mu11^2) / n; correlations by the mean square of z1 z2 - r (z1^2 + z2^2) / 2, over n.
     The latter is the usual formula of Pearson and Filon for the standard error, written so that it cannot be negative.
     """
     which = np.triu_indices(len(old.mean), k=1)
-    everybody = bool((share == 1.0).all())
-    present = share if everybody else (share > 0).astype(np.float64)
-    total = (share.T @ present)[which]
     one, two = which
     deviation = np.where(old.constant, 1.0, old.deviation)
-    standard = centred / deviation
-    del centred
-    squares = standard**2
-
-    def mixed(left: FloatArray, right: FloatArray) -> FloatArray:
-        """The weighted mean of the products, over the records in which both columns are present."""
-        return np.asarray(((share * left).T @ right)[which] / total)
-
-    mu11, mu22 = mixed(standard, standard), mixed(squares, squares)
-    mu31, mu13 = mixed(standard * squares, standard), mixed(standard, standard * squares)
-    mu40, mu04 = mixed(squares**2, present), mixed(present, squares**2)
+    sums = _mixed_sums(values, weights, old.mean, deviation)
+    total = sums[0][which]
+    mu11, mu22, mu31, mu13, mu40, mu04 = (each[which] / total for each in sums[1:])
     records = np.minimum(new.records[one], new.records[two])
     r = old.correlation[which]
     scale = (deviation[one] * deviation[two]) ** 2
@@ -118,3 +125,29 @@ def of_pairs(old: Moments, new: Moments, centred: FloatArray, share: FloatArray)
             which,
         ),
     }
+
+
+def _mixed_sums(
+    values: FloatArray, weights: FloatArray | None, mean: FloatArray, deviation: FloatArray
+) -> FloatArray:
+    """Weighted sums over the records in which both of two columns are present.
+
+    They are those of 1, z1 z2, (z1 z2)^2, z1^3 z2, z1 z2^3, z1^4 and z2^4, for the z-scores of each pair of columns.
+    """
+    sums = np.zeros((7, len(mean), len(mean)))
+    for part, share in portions(values, weights):
+        present = (share > 0).astype(np.float64)
+        standard = centred(part, share, mean) / deviation
+        squares = standard**2
+        products = (
+            (present, present),
+            (standard, standard),
+            (squares, squares),
+            (standard * squares, standard),
+            (standard, standard * squares),
+            (squares**2, present),
+            (present, squares**2),
+        )
+        for place, (left, right) in enumerate(products):
+            sums[place] += (share * left).T @ right
+    return sums

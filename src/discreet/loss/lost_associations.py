@@ -13,7 +13,7 @@ from discreet.loss.doubts import SAMPLE, doubt, of_pairs
 from discreet.loss.lost_categories import Grouped, grouped
 from discreet.loss.lost_columns import Weights
 from discreet.loss.lost_lines import Lines, certain
-from discreet.loss.moments import effective, shares
+from discreet.loss.moments import effective
 from discreet.table import FloatArray, IntArray
 
 SAME = 1e-7
@@ -49,18 +49,19 @@ def association_chances(lines: Lines, columns: Sequence[ComparedColumn], weights
         for place, each in enumerate(columns)
         if isinstance(each, CategoryColumn)
     }
-    old_values, new_values = (
-        dict(zip(lines.places, np.ascontiguousarray(values.T), strict=True))
-        for values in (lines.old, lines.new)
-    )
     for one, two in combinations(range(count), 2):
         if one in groups and two in groups:
             old, new = (cramers_v(groups[one], groups[two], side, weights[side]) for side in (0, 1))
         elif one in groups or two in groups:
             line, group = (two, one) if one in groups else (one, two)
             old, new = (
-                correlation_ratio(values[line], groups[group], side, weights[side])
-                for side, values in enumerate((old_values, new_values))
+                correlation_ratio(
+                    np.ascontiguousarray(values[:, lines.places.index(line)]),
+                    groups[group],
+                    side,
+                    weights[side],
+                )
+                for side, values in enumerate((lines.old, lines.new))
             )
         else:
             continue
@@ -71,11 +72,8 @@ def association_chances(lines: Lines, columns: Sequence[ComparedColumn], weights
 def _correlations(lines: Lines, weights: Weights, out: FloatArray) -> None:
     """Puts in the chances of pairs of columns that both lie on an axis."""
     before, after = lines.before, lines.after
-    share = shares(lines.old, weights[0])
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        found = of_pairs(before, after, np.where(share > 0, lines.old - before.mean, 0.0), share)[
-            "correlations"
-        ]
+        found = of_pairs(before, after, lines.old, weights[0])["correlations"]
     one, two = found.about
     defined = np.isfinite(before.correlation[one, two]) & ~(before.constant[one] | before.constant[two])
     gone = after.constant[one] | after.constant[two]

@@ -65,6 +65,8 @@ def _axis(column: AxisColumn) -> AxisColumn:
     narrow = column.tightened()
     least, most = ends(column)
     nothing = (column.low < column.high) & (narrow.low <= least) & (narrow.high >= most)
+    if not nothing.any():
+        return narrow
     return replace(
         narrow, low=np.where(nothing, np.nan, narrow.low), high=np.where(nothing, np.nan, narrow.high)
     )

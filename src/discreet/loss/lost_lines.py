@@ -11,7 +11,7 @@ from discreet.comparing import AxisColumn, ComparedColumn
 from discreet.loss.compared import TOO_FAR
 from discreet.loss.doubts import SAMPLE, Doubt, of_means, of_quantiles, of_variances
 from discreet.loss.lost_columns import Weights, ends, middles
-from discreet.loss.moments import Moments, moments, shares
+from discreet.loss.moments import Moments, moments
 from discreet.table import FloatArray
 
 DECILES = np.arange(1, 10) / 10
@@ -35,9 +35,9 @@ class Lines:
 def lines_of(columns: Sequence[ComparedColumn], weights: Weights) -> Lines:
     """Those of the columns that lie on an axis."""
     axes = [(place, each) for place, each in enumerate(columns) if isinstance(each, AxisColumn)]
-    values = [_numbers(each) for _, each in axes]
-    old = np.column_stack([each[0] for each in values]) if axes else np.empty((len(weights[0]), 0))
-    new = np.column_stack([each[1] for each in values]) if axes else np.empty((len(weights[1]), 0))
+    old, new = (np.empty((len(each), len(axes))) for each in weights)
+    for place, (_, each) in enumerate(axes):
+        old[:, place], new[:, place] = _numbers(each)
     before, after = moments(old, weights[0]), moments(new, weights[1])
     records = np.minimum(SAMPLE, np.maximum(1.0, before.records))
     return Lines(
@@ -75,12 +75,10 @@ def line_chances(lines: Lines, columns: Sequence[ComparedColumn], weights: Weigh
     several = np.isfinite(before.variance)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         deciles = of_quantiles(lines.old, lines.new, *weights, lines.records, DECILES)
-        share = shares(lines.old, weights[0])
-        centred = np.where(share > 0, lines.old - before.mean, 0.0)
         found = {
             "means": np.where(np.isfinite(before.mean) & ~ordered, certain(of_means(single, after)), np.nan),
             "variances": np.where(
-                several & ~ordered, certain(of_variances(before, after, centred, share)), np.nan
+                several & ~ordered, certain(of_variances(before, after, lines.old, weights[0])), np.nan
             ),
             "quantiles": np.where(several, certain(deciles).mean(axis=0), np.nan),
         }

@@ -10,7 +10,7 @@ from discreet import registry
 from discreet.errors import NotComputable
 from discreet.loss.compared import WEIGHTED, comparable_numbers, loss_of
 from discreet.loss.doubts import Doubt, of_means, of_pairs, of_quantiles, of_variances
-from discreet.loss.moments import moments, shares
+from discreet.loss.moments import moments
 from discreet.parameters import NUMERIC_KEYS, Compared
 from discreet.results import Loss
 from discreet.table import Table
@@ -56,12 +56,11 @@ def pil(original: Table, masked: Table, *, columns: Compared = NUMERIC_KEYS) -> 
     weights = original.weights()
     before, after = moments(old, weights), moments(new, masked.weights())
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        centred = np.where(shares(old, weights) > 0, old - before.mean, 0.0)
         found = {
             "quantiles": of_quantiles(old, new, weights, masked.weights(), after.records, LEVELS),
             "means": of_means(before, after),
-            "variances": of_variances(before, after, centred, shares(old, weights)),
-            **of_pairs(before, after, centred, shares(old, weights)),
+            "variances": of_variances(before, after, old, weights),
+            **of_pairs(before, after, old, weights),
         }
     kinds = {
         name: 100 * float(each.chance[each.usable].mean())
