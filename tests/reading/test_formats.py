@@ -8,10 +8,10 @@ import polars as pl
 import pytest
 
 from discreet.errors import BadFile
-from discreet.reading import ReadOptions, kinds, read_frame
+from discreet.formats import BY_ENDING, WRITTEN
+from discreet.reading import ReadOptions, read_frame
 from discreet.table import Column, Role, Scale
 from discreet.writing import write_frame
-from discreet.writing.frame import ENDINGS as WRITTEN
 
 FRAME = pl.DataFrame({"AGE": [31, 45, None], "TOWN": ["Reus", None, "Salt"]})
 COLUMNS = [Column(name=name, role=Role.INSENSITIVE, scale=Scale.NOMINAL) for name in FRAME.columns]
@@ -70,7 +70,7 @@ def test_the_how_to_page_lists_every_format() -> None:
     page = (Path(__file__).parents[2] / "docs" / "howto" / "read-files.md").read_text()
     rows = [line.split("|") for line in page.splitlines() if line.startswith("| ") and "." in line]
     assert {word.rstrip(",") for row in rows for word in row[2].split() if word[0] == "."} == {
-        *kinds.ENDINGS,
+        *BY_ENDING,
         ".gz",
     }
     assert {word for row in rows for word in row[3].split()} == set(WRITTEN)

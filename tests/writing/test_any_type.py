@@ -11,9 +11,9 @@ import polars as pl
 import pytest
 
 from discreet.errors import BadInput
+from discreet.formats import WRITTEN
 from discreet.table import Table
 from discreet.writing import reread, write_frame
-from discreet.writing.frame import ENDINGS
 
 VALUES: list[tuple[pl.DataType, list[Any]]] = [
     (pl.Int8(), [-128, 127]),
@@ -40,7 +40,7 @@ VALUES: list[tuple[pl.DataType, list[Any]]] = [
 ]
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("ending", WRITTEN)
 @pytest.mark.parametrize(("dtype", "values"), VALUES, ids=[str(dtype) for dtype, _ in VALUES])
 def test_any_type_in_any_format_reads_back_or_is_refused_by_name(
     tmp_path: Path, dtype: pl.DataType, values: list[Any], ending: str

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from discreet.errors import BadFile, BadTable, Mismatch, WouldOverwrite
 from discreet.reading import read_frame
-from discreet.reading.content import digest_of
+from discreet.reading.content import file_digest
 from discreet.table import Column, Role, Scale
 from discreet.writing import reread, write_frame
 
@@ -39,7 +39,7 @@ def columns_of(frame: pl.DataFrame) -> list[Column]:
 def test_what_is_written_is_read_back(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"people.{ending}"
     digest = write_frame(FRAME, columns_of(FRAME), path)
-    assert digest == digest_of(path)
+    assert digest == file_digest(path)
     assert reread(path, FRAME, digest=digest).equals(FRAME)
     assert read_frame(path).frame.cast(FRAME.schema).equals(FRAME)
     assert list(tmp_path.iterdir()) == [path]

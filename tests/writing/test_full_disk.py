@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from discreet.writing.frame import ENDINGS
+from discreet.formats import WRITTEN
 
 resource = pytest.importorskip("resource")
 WRITE = """
@@ -37,7 +37,7 @@ def test_no_room_on_the_disk_is_told_in_every_format(tmp_path: Path) -> None:
     temporary.mkdir()
     folder.mkdir()
     done = subprocess.run(
-        [sys.executable, "-c", WRITE, *ENDINGS],
+        [sys.executable, "-c", WRITE, *WRITTEN],
         capture_output=True,
         text=True,
         check=False,
@@ -47,7 +47,7 @@ def test_no_room_on_the_disk_is_told_in_every_format(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     told = done.stdout.splitlines()
-    assert [line.split()[0] for line in told] == list(ENDINGS)
+    assert [line.split()[0] for line in told] == list(WRITTEN)
     for line in told:
         # The writer of .xpt does not notice that its last bytes were refused; reading it back does.
         assert " BadFile " in line or line.startswith(".xpt BadTable"), line

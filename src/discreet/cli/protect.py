@@ -12,6 +12,7 @@ import typer
 from discreet.cli import options, show
 from discreet.cli.keygen import signing_key
 from discreet.errors import BadProject, WouldOverwrite
+from discreet.formats import TITLES, released_name, stem_of
 from discreet.plan import Plan
 from discreet.project import Project
 from discreet.protection import protect as protect_table
@@ -23,9 +24,7 @@ from discreet.writing.frame import refuse_types
 
 
 def protect(
-    file: Annotated[
-        Path, typer.Argument(help="The original: CSV, Parquet, Excel, SPSS, Stata, SAS or Arrow.")
-    ],
+    file: Annotated[Path, typer.Argument(help=f"The original: {', '.join(TITLES[:-1])} or {TITLES[-1]}.")],
     out: Annotated[Path, typer.Option("--out", help="The folder of the release.")] = Path("release"),
     project: options.ProjectFile = None,
     header: options.Header = None,
@@ -82,6 +81,8 @@ def protect(
     for each in warnings:
         show.out.print(f"Warning: {each}", style="red")
     show.out.print(f"Released {told['file']['records']} records in {folder / 'public'}")
+    if Path(told["file"]["name"]).suffix != Path(file.name.removesuffix(".gz")).suffix:
+        show.out.print(f"  written as: {told['file']['name']}")
     show.out.print(f"  left out: {', '.join(dropped) or 'no column'}")
     for guarantee in told["checked_on_the_published_file"]:
         show.out.print(f"  checked on the file: {guarantee['says']}")
@@ -104,8 +105,8 @@ def run(
     with show.bar(quiet) as progress:
         progress(0, 1, "read")
         table = read(file, project=project)
-        name = None if project.release.format is None else f"{file.stem}.{project.release.format}"
-        _check_lengths_of_time(table, Path(name or file.name))
+        name = published_name(file, project)
+        _check_lengths_of_time(table, Path(name))
         release = protect_table(
             table,
             plan,
@@ -121,6 +122,12 @@ def run(
             out, file=name, force=force, sign=key, spreadsheet_safe=project.release.spreadsheet_safe
         )
     return folder, release
+
+
+def published_name(file: Path, project: Project) -> str:
+    """The name of the published file: in the format that the project asks for, else in that of the original."""
+    wanted = project.release.format
+    return released_name(file.name) if wanted is None else f"{stem_of(file)}.{wanted}"
 
 
 def _check_lengths_of_time(table: Table, published: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from discreet.errors import BadParameter
+from discreet.formats import BY_ENDING
 from discreet.intruder import Intruder
 from discreet.parameters import Flag, Kind, Pairs, Real, Whole, Word, Words
 from discreet.project.sections import ReadOptions
@@ -30,11 +31,10 @@ def read_intruder(path: str | Path, original: Table, options: ReadOptions = DEFA
     The columns of that file are described as those of the original, which is read with the `options`. Raises
     UnknownKey, BadParameter or BadFile with the file and the line.
     """
-    from discreet.reading.kinds import ENDINGS
     from discreet.reading.read_like import read_like
 
     place = Path(path)
-    if place.suffix.lower() in ENDINGS:
+    if place.suffix.lower() in BY_ENDING:
         raise BadParameter(
             f"{place.name} is a table, and what an intruder knows is said in a TOML file. If the intruder holds this "
             f'table, say there file = "{place.name}", and match = the column that tells who is who.'

@@ -21,12 +21,13 @@ from discreet.errors import (
     did_you_mean,
     listed,
 )
+from discreet.formats import WRITTEN_NAMES
 from discreet.headline import HEADLINES, checked_name
 from discreet.method_call import MethodCall
 from discreet.parameters import ColumnsKind, Real
 from discreet.plan import Plan
 from discreet.project.lines import key_on_line, line_in_message, line_of
-from discreet.project.sections import FORMATS, AssessOptions, ColumnSpec, ReadOptions, ReleaseOptions
+from discreet.project.sections import AssessOptions, ColumnSpec, ReadOptions, ReleaseOptions
 from discreet.table import Role, Scale, one_of
 
 FILE_NAME = "discreet.toml"
@@ -290,10 +291,10 @@ class _Reader:
         if order not in ("shuffled", "kept"):
             raise BadParameter(f'{self._where(("release", "order"))}: order must be "shuffled" or "kept".')
         ending = self._text(said, "format", section)
-        if ending is not None and ending not in FORMATS:
+        if ending is not None and ending not in WRITTEN_NAMES:
             raise BadParameter(
                 f"{self._where(('release', 'format'))}: there is no format '{ending}' to write; it is one of "
-                f"{', '.join(FORMATS)}."
+                f"{', '.join(WRITTEN_NAMES)}."
             )
         pseudonymise = self._texts(said, "pseudonymise", section)
         for name in pseudonymise:

@@ -10,9 +10,6 @@ from typing import Any, Literal
 from discreet.errors import BadParameter
 from discreet.table import Role, Scale
 
-FORMATS = ("csv", "parquet", "xlsx", "sav", "zsav", "por", "dta", "xpt", "arrow", "feather")
-"""The formats a release can be written in, by the ending of the file's name."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
+from collections.abc import Callable
 
 import polars as pl
 
@@ -11,7 +12,7 @@ from discreet.errors import BadFile, listed
 from discreet.project import ReadOptions
 from discreet.reading.content import Content
 from discreet.reading.limits import check_growth
-from discreet.reading.loaded import Loaded
+from discreet.reading.loaded import Loaded, Written
 from discreet.reading.tidy import with_marks_missing
 from discreet.table import moments_of
 
@@ -19,43 +20,58 @@ BYTES_A_CELL = 8
 PLAIN = (pl.String, pl.Categorical, pl.Enum, pl.Boolean, pl.Null)
 
 
-def read_arrow(kind: str, taken: Content, options: ReadOptions) -> Loaded:
-    """The values of a Parquet file, an Arrow file (Feather version 2) or an Arrow stream."""
-    frame = with_marks_missing(plain_types(arrow_values(kind, taken)), options.missing)
-    return Loaded(frame=frame, source=taken.source, format=kind)
+def read_parquet(content: Content, options: ReadOptions) -> Loaded:
+    """The values of a Parquet file."""
+    return _loaded("parquet", content, parquet_values(content), options)
 
 
-def arrow_values(kind: str, taken: Content) -> pl.DataFrame:
+def read_arrow(content: Content, options: ReadOptions) -> Loaded:
+    """The values of an Arrow file (Feather version 2) or an Arrow stream."""
+    return _loaded("arrow", content, arrow_values(content), options)
+
+
+def parquet_values(content: Content, _: Written | None = None) -> pl.DataFrame:
     """The values as they are in the file. Raises BadFile where it is damaged or holds what is no table."""
-    content = io.BytesIO(taken.content)
-    try:
-        _check_growth(kind, taken)
-        if kind == "parquet":
-            frame = pl.read_parquet(content)
-        elif taken.content.startswith(b"ARROW1"):
-            frame = pl.read_ipc(content)
-        else:
-            frame = pl.read_ipc_stream(content)
-    except (pl.exceptions.PolarsError, OSError):
-        raise BadFile(f"{taken.path.name} is damaged or cut short: it cannot be read as {kind}.") from None
-    check_frame(frame, taken.path.name)
-    return frame
+    return _values("parquet", content, pl.read_parquet, pl.scan_parquet)
 
 
-def _check_growth(kind: str, taken: Content) -> None:
-    """Raises BadFile where the records that the file claims to hold would take too much memory.
+def arrow_values(content: Content, _: Written | None = None) -> pl.DataFrame:
+    """The values as they are in the file. Raises BadFile where it is damaged or holds what is no table.
 
     An Arrow stream tells its records only while it is read; it is the memory of a frame, so that it cannot grow much.
     """
-    content = io.BytesIO(taken.content)
-    if kind == "parquet":
-        held = pl.scan_parquet(content)
-    elif taken.content.startswith(b"ARROW1"):
-        held = pl.scan_ipc(content)
-    else:
-        return
-    records = held.select(pl.len()).collect().item()
-    check_growth(taken.path.name, len(taken.content), records * len(held.collect_schema()) * BYTES_A_CELL)
+    if content.raw.startswith(b"ARROW1"):
+        return _values("arrow", content, pl.read_ipc, pl.scan_ipc)
+    return _values("arrow", content, pl.read_ipc_stream, None)
+
+
+def _loaded(kind: str, content: Content, values: pl.DataFrame, options: ReadOptions) -> Loaded:
+    frame = with_marks_missing(plain_types(values), options.missing)
+    return Loaded(frame=frame, source=content.source, format=kind)
+
+
+def _values(
+    kind: str,
+    content: Content,
+    parse: Callable[[io.BytesIO], pl.DataFrame],
+    scan: Callable[[io.BytesIO], pl.LazyFrame] | None,
+) -> pl.DataFrame:
+    name = content.path.name
+    try:
+        if scan is not None:
+            _check_growth(content, scan(io.BytesIO(content.raw)))
+        frame = parse(io.BytesIO(content.raw))
+    except (pl.exceptions.PolarsError, OSError):
+        raise BadFile(f"{name} is damaged or cut short: it cannot be read as {kind}.") from None
+    check_frame(frame, name)
+    return frame
+
+
+def _check_growth(content: Content, promised: pl.LazyFrame) -> None:
+    """Raises BadFile where the records that the file claims to hold would take too much memory."""
+    records = promised.select(pl.len()).collect().item()
+    cells = records * len(promised.collect_schema())
+    check_growth(content.path.name, len(content.raw), cells * BYTES_A_CELL)
 
 
 def check_frame(frame: pl.DataFrame, name: str) -> None:

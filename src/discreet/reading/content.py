@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from discreet.errors import BadFile
-from discreet.reading.kinds import GZIP, HEAD
+from discreet.formats import GZIP, HEAD
 from discreet.reading.limits import check_growth
 from discreet.table import Source
 
@@ -22,15 +22,15 @@ class Content:
     """The content of a file, and the digest of exactly these bytes."""
 
     path: Path
-    content: bytes
+    raw: bytes
     digest: str
 
     @property
     def head(self) -> bytes:
         """The first bytes, from which the format is told. Raises BadFile where there are none."""
-        if not self.content:
+        if not self.raw:
             raise BadFile(f"{self.path.name} is empty; expected a table with a row of column names.")
-        return self.content[:HEAD]
+        return self.raw[:HEAD]
 
     @property
     def source(self) -> Source:
@@ -43,22 +43,22 @@ def take(path: Path) -> Content:
     A pipe can be read only once, so whatever else is asked of the file is asked of what was taken.
     """
     try:
-        content = path.read_bytes()
+        raw = path.read_bytes()
     except OSError as problem:
         raise _unreadable(path, problem) from None
-    return Content(path, content, hashlib.sha256(content).hexdigest())
+    return Content(path, raw, hashlib.sha256(raw).hexdigest())
 
 
-def digest_of(path: Path) -> str:
+def file_digest(path: Path) -> str:
     """The SHA-256 digest of a file, read in pieces."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     try:
         with path.open("rb") as file:
             while piece := file.read(CHUNK):
-                found.update(piece)
+                digest.update(piece)
     except OSError as problem:
         raise _unreadable(path, problem) from None
-    return found.hexdigest()
+    return digest.hexdigest()
 
 
 def unpacked(content: bytes, name: str) -> bytes:

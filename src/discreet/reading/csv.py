@@ -22,7 +22,7 @@ from discreet.reading.encodings import to_utf8
 from discreet.reading.formulas import unquoted
 from discreet.reading.header import check_header
 from discreet.reading.infer import infer
-from discreet.reading.loaded import Loaded
+from discreet.reading.loaded import Loaded, Written
 
 FIRST_RECORDS = 1000
 """How many records decide the types before the others are read; later ones that do not fit are noticed."""
@@ -46,7 +46,7 @@ class _Text:
         return scan(self.text, ord(self.delimiter), fields, until=until)
 
 
-def read_csv(taken: Content, options: ReadOptions) -> Loaded:
+def read_csv(content: Content, options: ReadOptions) -> Loaded:
     """The values of a delimited text with a row of column names, or without one where the options say so.
 
     A column gets the narrowest type that all its values fit: whole numbers, numbers, ISO dates, else text.
@@ -54,7 +54,7 @@ def read_csv(taken: Content, options: ReadOptions) -> Loaded:
     line where a record is too long or too short, a quotation mark is not closed, a byte is not of the encoding, or
     the header names a column twice or not at all; NoHeader where the names look like values and nothing is said of it.
     """
-    text = _prepared(taken, options)
+    text = _prepared(content, options)
     names = _header(text)
     found = text.scanned(len(names))
     if found.fault != delimited.SOUND:
@@ -68,7 +68,7 @@ def read_csv(taken: Content, options: ReadOptions) -> Loaded:
         check_header(f"{text.name}, line 1", frame)
     return Loaded(
         frame=frame,
-        source=taken.source,
+        source=content.source,
         format="csv",
         found={
             "delimiter": text.delimiter,
@@ -79,34 +79,29 @@ def read_csv(taken: Content, options: ReadOptions) -> Loaded:
     )
 
 
-def read_written(
-    taken: Content, types: Mapping[str, pl.DataType], *, checked: bool = False, formulas_quoted: bool = False
-) -> pl.DataFrame:
-    """The values of a CSV file as discreet writes it: numbers where `types` says so, all else as text.
+def read_written(content: Content, written: Written) -> pl.DataFrame:
+    """The values of a CSV file as discreet writes it: numbers where the types say so, all else as text.
 
     The empty cell is missing, the quoted empty cell is the empty text. Raises BadFile where the file is not sound
-    or a cell is not a number; columns that `types` does not name are read as text. Bytes whose digest has been
-    `checked` are sound, because discreet wrote them. The apostrophe before formulas is taken away where they were
-    written with one.
+    or a cell is not a number; columns that the types do not name are read as text. The apostrophe before formulas is
+    taken away where they were written with one.
     """
-    text = _prepared(taken, ReadOptions(delimiter=",", encoding="utf-8", decimal="."))
+    text = _prepared(content, ReadOptions(delimiter=",", encoding="utf-8", decimal="."))
     names = _header(text)
-    if not checked:
+    if not written.checked:
         found = text.scanned(len(names))
         if found.fault != delimited.SOUND:
             raise BadFile(_fault(text, found, len(names)))
     check_names(f"{text.name}, line 1", names)
-    if formulas_quoted:
+    if written.formulas_quoted:
         names = unquoted(pl.Series(names, dtype=pl.String)).to_list()
-    wanted = {
-        name: types[name] if name in types and types[name].is_numeric() else pl.String() for name in names
-    }
+    numeric = {name: dtype for name, dtype in written.types.items() if dtype.is_numeric()}
     try:
-        frame = _parsed(text, wanted, None)
+        frame = _parsed(text, {name: numeric.get(name, pl.String()) for name in names}, None)
     except pl.exceptions.PolarsError:
         # What polars says may hold a cell.
         raise BadFile(f"{text.name}: a column of numbers holds something else.") from None
-    if not formulas_quoted:
+    if not written.formulas_quoted:
         return frame
     return frame.with_columns(unquoted(each) for each in frame if each.dtype == pl.String)
 
@@ -114,24 +109,24 @@ def read_written(
 def line_of_record(path: Path, found: Mapping[str, str], record: int) -> int:
     """The line on which a record (from 0) of a delimited file begins."""
     named = "header" not in found
-    asked = ReadOptions(
+    options = ReadOptions(
         delimiter=found["delimiter"], encoding=found["encoding"], decimal=found["decimal"], header=named
     )
-    text = _prepared(take(path), asked)
+    text = _prepared(take(path), options)
     return text.scanned(len(_header(text)), until=record + named).line
 
 
-def _prepared(taken: Content, options: ReadOptions) -> _Text:
-    name = taken.path.name
-    content, encoding = to_utf8(unpacked(taken.content, name), options.encoding, name)
-    if b"\n" not in content and b"\r" in content:
-        content = content.replace(b"\r", b"\n")
-    if SOMETHING.search(content) is None:
+def _prepared(content: Content, options: ReadOptions) -> _Text:
+    name = content.path.name
+    text, encoding = to_utf8(unpacked(content.raw, name), options.encoding, name)
+    if b"\n" not in text and b"\r" in text:
+        text = text.replace(b"\r", b"\n")
+    if SOMETHING.search(text) is None:
         raise BadFile(f"{name} is empty; expected a row of column names.")
-    delimiter = options.delimiter or find_delimiter(content)
-    decimal = options.decimal or find_decimal(content, delimiter)
+    delimiter = options.delimiter or find_delimiter(text)
+    decimal = options.decimal or find_decimal(text, delimiter)
     named = options.header is not False
-    return _Text(name, _without_blank_end(content, delimiter), delimiter, decimal, encoding, named)
+    return _Text(name, _without_blank_end(text, delimiter), delimiter, decimal, encoding, named)
 
 
 def _without_blank_end(content: bytes, delimiter: str) -> bytes:

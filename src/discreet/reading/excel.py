@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fastexcel import ExcelReader
 
 
-def read_excel(taken: Content, options: ReadOptions) -> Loaded:
+def read_excel(content: Content, options: ReadOptions) -> Loaded:
     """The values of one sheet, whose first row holds the column names unless the options say otherwise.
 
     A workbook with several sheets that hold something needs `options.sheet`. A column that mixes numbers and
@@ -28,10 +28,10 @@ def read_excel(taken: Content, options: ReadOptions) -> Loaded:
     """
     import fastexcel
 
-    name = taken.path.name
-    check_workbook(taken.content, name)
+    name = content.path.name
+    check_workbook(content.raw, name)
     try:
-        book = fastexcel.read_excel(taken.content)
+        book = fastexcel.read_excel(content.raw)
         sheet = _chosen(name, book, options.sheet)
         header = _loaded(book, sheet, n_rows=1, dtypes="string")
         names = ["" if each is None else str(each) for each in header.row(0)] if header.height else []
@@ -55,7 +55,7 @@ def read_excel(taken: Content, options: ReadOptions) -> Loaded:
         check_header(f"{name}, sheet '{sheet}', row 1", frame)
     return Loaded(
         frame=frame,
-        source=taken.source,
+        source=content.source,
         format="excel",
         found={"sheet": sheet},
     )

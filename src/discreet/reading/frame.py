@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from pkgutil import resolve_name
 
 import polars as pl
 
+from discreet.formats import format_of
 from discreet.project import ReadOptions
-from discreet.reading.arrow import read_arrow
-from discreet.reading.content import Content, take
-from discreet.reading.csv import read_csv
-from discreet.reading.excel import read_excel
-from discreet.reading.kinds import kind_of
+from discreet.reading.content import take
 from discreet.reading.loaded import Loaded
-from discreet.reading.statistical import read_statistical
 
 DEFAULTS = ReadOptions()
 
@@ -28,9 +25,10 @@ def read_frame(path: str | Path, options: ReadOptions = DEFAULTS) -> Loaded:
     file cannot be read, with the line where known.
     """
     place = Path(path)
-    taken = take(place)
-    loaded = _loaded(kind_of(place, taken.head), taken, options)
-    del taken
+    content = take(place)
+    reader = resolve_name(format_of(place, content.head).read)
+    loaded: Loaded = reader(content, options)
+    del content
     columns = loaded.frame.get_columns()
     loaded = replace(loaded, frame=loaded.frame.clear())
     # One piece of memory a column: rows of a frame in many pieces are slow to pick. One column after the other, so that
@@ -38,13 +36,3 @@ def read_frame(path: str | Path, options: ReadOptions = DEFAULTS) -> Loaded:
     for index in range(len(columns)):
         columns[index] = columns[index].rechunk()
     return replace(loaded, frame=pl.DataFrame(columns))
-
-
-def _loaded(kind: str, taken: Content, options: ReadOptions) -> Loaded:
-    if kind == "csv":
-        return read_csv(taken, options)
-    if kind == "excel":
-        return read_excel(taken, options)
-    if kind in ("parquet", "arrow"):
-        return read_arrow(kind, taken, options)
-    return read_statistical(kind, taken, options)

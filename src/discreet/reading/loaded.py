@@ -45,3 +45,15 @@ class Loaded:
 
     def note(self, column: str) -> Notes:
         return self.notes.get(column, NO_NOTES)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """How a file was written that is read back: the types of its columns, and whether formulas got an apostrophe.
+
+    Bytes whose digest has been `checked` are sound, because discreet wrote them.
+    """
+
+    types: Mapping[str, pl.DataType]
+    checked: bool = False
+    formulas_quoted: bool = False

@@ -9,11 +9,11 @@ from pathlib import Path
 import polars as pl
 
 from discreet.errors import BadFile
+from discreet.formats import stem_of
 from discreet.project import ReadOptions
 from discreet.reading.content import is_piped
 from discreet.reading.formulas import unquoted
 from discreet.reading.frame import read_frame
-from discreet.reading.kinds import stem_of
 from discreet.reading.loaded import Loaded
 from discreet.table import Column, Role, Scale, Table, scale_of_type
 

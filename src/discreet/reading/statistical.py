@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import polars as pl
 
 from discreet.errors import BadFile
+from discreet.formats import BY_NAME
 from discreet.project import ReadOptions
 from discreet.reading.arrow import check_frame
 from discreet.reading.content import Content
@@ -16,44 +18,47 @@ from discreet.reading.limits import check_growth
 from discreet.reading.loaded import Loaded, Notes
 from discreet.reading.tidy import whole_where_all_are, with_marks_missing
 
-PROGRAMS = {"sav": "SPSS", "por": "SPSS", "dta": "Stata", "sas7bdat": "SAS", "xpt": "SAS"}
 BYTES_A_CELL = 8
 EXACT_TO = 2**53
 """Up to here a float holds every whole number."""
 
 
-def read_statistical(kind: str, taken: Content, options: ReadOptions) -> Loaded:
+def _read(kind: str, content: Content, options: ReadOptions) -> Loaded:
     """The values of an SPSS, Stata or SAS file, with labels, value labels and missing codes in the notes.
 
     Values that the file declares missing, and system-missing ones, are null; texts lose no letter, but the
     formats do not keep blanks at their end. Floats that are all whole numbers become whole numbers. Raises BadFile
     where the file is damaged or its text is not of the encoding that it claims.
     """
-    _check_growth(kind, taken, options)
-    frame, facts = _parsed(kind, taken, options, keep_codes=kind in ("dta", "sas7bdat"))
-    codes = _missing_codes(kind, taken, options, facts)
+    _check_growth(kind, content, options)
+    frame, facts = _parsed(kind, content, options, keep_codes=kind in ("dta", "sas7bdat"))
+    codes = _missing_codes(kind, content, options, facts)
     if facts.missing_user_values:
         # The codes came as letters among the numbers; the values are read again without them.
-        frame, _ = _parsed(kind, taken, options, keep_codes=False)
-    check_frame(frame, taken.path.name)
+        frame, _ = _parsed(kind, content, options, keep_codes=False)
+    check_frame(frame, content.path.name)
     return Loaded(
         frame=whole_where_all_are(with_marks_missing(frame, options.missing)),
-        source=taken.source,
+        source=content.source,
         format=kind,
         notes={name: _notes(name, facts, codes.get(name, ())) for name in frame.columns},
     )
 
 
-def _check_growth(kind: str, taken: Content, options: ReadOptions) -> None:
+read_sav, read_por, read_dta = partial(_read, "sav"), partial(_read, "por"), partial(_read, "dta")
+read_sas7bdat, read_xpt = partial(_read, "sas7bdat"), partial(_read, "xpt")
+
+
+def _check_growth(kind: str, content: Content, options: ReadOptions) -> None:
     """Raises BadFile where a compressed file claims to hold more records than fit; the others cannot grow much."""
     if kind in ("sav", "sas7bdat"):
-        _, facts = _parsed(kind, taken, options, keep_codes=False, only_facts=True)
+        _, facts = _parsed(kind, content, options, keep_codes=False, only_facts=True)
         cells = (facts.number_rows or 0) * (facts.number_columns or 0)
-        check_growth(taken.path.name, len(taken.content), cells * BYTES_A_CELL)
+        check_growth(content.path.name, len(content.raw), cells * BYTES_A_CELL)
 
 
 def _parsed(
-    kind: str, taken: Content, options: ReadOptions, *, keep_codes: bool, only_facts: bool = False
+    kind: str, content: Content, options: ReadOptions, *, keep_codes: bool, only_facts: bool = False
 ) -> tuple[pl.DataFrame, Any]:
     import pyreadstat
 
@@ -64,24 +69,26 @@ def _parsed(
         "sas7bdat": pyreadstat.read_sas7bdat,
         "xpt": pyreadstat.read_xport,
     }
-    asked: dict[str, Any] = {"output_format": "polars", "metadataonly": only_facts}
+    arguments: dict[str, Any] = {"output_format": "polars", "metadataonly": only_facts}
     if kind in ("sav", "dta", "sas7bdat"):
-        asked["user_missing"] = keep_codes
+        arguments["user_missing"] = keep_codes
     if kind != "por" and options.encoding not in (None, "guess"):
-        asked["encoding"] = options.encoding
-    name, program = taken.path.name, PROGRAMS[kind]
+        arguments["encoding"] = options.encoding
+    name, program = content.path.name, BY_NAME[kind].title
     try:
-        return readers[kind](io.BytesIO(taken.content), **asked)
+        return readers[kind](io.BytesIO(content.raw), **arguments)
     except UnicodeDecodeError:
         raise BadFile(f"{name}: its text is not of the encoding it claims. Say its encoding.") from None
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, OverflowError, ValueError):
         raise BadFile(f"{name} is damaged or cut short: it cannot be read as a {program} file.") from None
 
 
-def _missing_codes(kind: str, taken: Content, options: ReadOptions, facts: Any) -> dict[str, tuple[str, ...]]:
+def _missing_codes(
+    kind: str, content: Content, options: ReadOptions, facts: Any
+) -> dict[str, tuple[str, ...]]:
     """The codes that each column declares missing: single values, or ranges such as "97 to 99"."""
     if kind == "sav":
-        _, facts = _parsed(kind, taken, options, keep_codes=True, only_facts=True)
+        _, facts = _parsed(kind, content, options, keep_codes=True, only_facts=True)
         return {
             name: tuple(_range_words(each["lo"], each["hi"]) for each in ranges)
             for name, ranges in facts.missing_ranges.items()

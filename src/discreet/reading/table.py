@@ -9,12 +9,12 @@ from pathlib import Path
 import polars as pl
 
 from discreet.errors import BadParameter, BadProject, BadTable, BadValues, UnknownColumn, did_you_mean, listed
+from discreet.formats import stem_of
 from discreet.project import FILE_NAME, ColumnSpec, Project, ReadOptions
 from discreet.reading.content import is_piped
 from discreet.reading.csv import line_of_record
 from discreet.reading.frame import read_frame
 from discreet.reading.infer import is_number, numbers
-from discreet.reading.kinds import stem_of
 from discreet.reading.loaded import Loaded
 from discreet.table import Column, Role, Scale, Table, check_column, checked_order, one_of, scale_of_type
 

@@ -17,6 +17,7 @@ from typing import Literal
 
 import polars as pl
 
+from discreet.writing.options import WriteOptions
 from discreet.writing.plain import texts_of_categories
 
 REFUSAL = re.compile(r"\(os error (\d+)\)")
@@ -28,7 +29,11 @@ ROWS_A_GROUP = 250_000
 
 
 def write_parquet(
-    frame: pl.DataFrame, path: Path, *, compression: Literal["zstd", "uncompressed"] = "zstd"
+    frame: pl.DataFrame,
+    path: Path,
+    _: WriteOptions | None = None,
+    *,
+    compression: Literal["zstd", "uncompressed"] = "zstd",
 ) -> None:
     """Writes the frame as Parquet, categories as texts; the file holds no time of writing."""
     plain = texts_of_categories(frame).rechunk()
@@ -42,7 +47,7 @@ def write_parquet(
         raise OSError(cause, os.strerror(cause)) from None
 
 
-def write_arrow(frame: pl.DataFrame, path: Path) -> None:
+def write_arrow(frame: pl.DataFrame, path: Path, _: WriteOptions | None = None) -> None:
     """Writes the frame as an Arrow file (Feather version 2), categories as texts, without compression.
 
     The file holds no time of writing, and no value that is not in a cell.

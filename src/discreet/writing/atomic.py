@@ -19,7 +19,7 @@ from typing import Any
 
 from discreet.errors import BadFile, WouldOverwrite, listed
 from discreet.manifest import PRIVATE_NAME, PUBLIC_NAME
-from discreet.reading.content import digest_of
+from discreet.reading.content import file_digest
 from discreet.writing.unfinished import unfinished
 
 PRIVATE_MODE, PUBLIC_MODE = 0o600, 0o666
@@ -51,7 +51,7 @@ def write_bytes(path: str | Path, content: bytes, *, force: bool = False, privat
     """The SHA-256 digest of the file, written whole or not at all."""
     with new_file(path, force=force, private=private) as temporary:
         temporary.write_bytes(content)
-        return digest_of(temporary)
+        return file_digest(temporary)
 
 
 def write_text(path: str | Path, text: str, *, force: bool = False, private: bool = False) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 
 from discreet.errors import BadTable
+from discreet.writing.options import WriteOptions
 from discreet.writing.plain import texts_of_categories
 from discreet.writing.stamps import FIXED
 
@@ -20,7 +21,7 @@ MOST_RECORDS, MOST_COLUMNS = 1_048_575, 16_384
 SHEET = "data"
 
 
-def write_excel(frame: pl.DataFrame, path: Path) -> None:
+def write_excel(frame: pl.DataFrame, path: Path, _: WriteOptions | None = None) -> None:
     """Writes the frame as a workbook whose time of creation is always the same. Missing is an empty cell."""
     import xlsxwriter
     from xlsxwriter.exceptions import FileCreateError

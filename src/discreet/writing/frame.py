@@ -4,30 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from pkgutil import resolve_name
 
 import polars as pl
 
 from discreet.errors import BadFile, BadTable, Mismatch, listed
-from discreet.reading.content import digest_of
+from discreet.formats import BY_ENDING, WRITTEN, released_ending
+from discreet.reading.content import file_digest
 from discreet.table import Column
-from discreet.writing.arrow import write_arrow, write_parquet
 from discreet.writing.atomic import new_file, refuse_overwrite
-from discreet.writing.csv import write_csv
-from discreet.writing.excel import write_excel
+from discreet.writing.options import WriteOptions
 from discreet.writing.plain import check_plain
 from discreet.writing.reread import reread
-from discreet.writing.statistical import NAMES, write_statistical
-
-WRITERS = {
-    ".parquet": write_parquet,
-    ".pq": write_parquet,
-    ".arrow": write_arrow,
-    ".feather": write_arrow,
-    ".xlsx": write_excel,
-}
-ENDINGS = (".csv", *WRITERS, *NAMES)
-EXACT = (".csv", ".parquet", ".pq", ".arrow", ".feather")
-"""Formats that hold every value as it is; what is written in another is read back and compared."""
 
 
 def write_frame(
@@ -59,7 +47,7 @@ def write_frame(
         original=original,
         spreadsheet_safe=spreadsheet_safe,
     )
-    return digest_of(Path(path))
+    return file_digest(Path(path))
 
 
 def put_frame(
@@ -75,7 +63,8 @@ def put_frame(
     """Writes the file as `write_frame` does, for a caller who reads it back and takes its digest then."""
     place = Path(path)
     ending = place.suffix.lower()
-    if ending not in ENDINGS:
+    chosen = BY_ENDING.get(ending)
+    if chosen is None or chosen.write is None or ending not in chosen.written:
         raise BadFile(_not_written(place))
     if [each.name for each in columns] != frame.columns:
         raise BadTable("the columns described are not those of the frame.")
@@ -83,13 +72,9 @@ def put_frame(
     refuse_types(frame.schema, ending)
     refuse_overwrite(place, force, original)
     with new_file(place, force=force, private=private) as temporary:
-        if ending == ".csv":
-            write_csv(frame, temporary, spreadsheet_safe=spreadsheet_safe)
-        elif ending in WRITERS:
-            WRITERS[ending](frame, temporary)
-        else:
-            write_statistical(frame, columns, temporary, ending)
-        if ending not in EXACT:
+        options = WriteOptions(columns=columns, ending=ending, spreadsheet_safe=spreadsheet_safe)
+        resolve_name(chosen.write)(frame, temporary, options)
+        if chosen.read_exactly is None:
             _check_exact(frame, temporary, ending)
 
 
@@ -128,7 +113,9 @@ def _check_exact(frame: pl.DataFrame, written: Path, ending: str) -> None:
 
 
 def _not_written(path: Path) -> str:
-    known = ", ".join(ENDINGS)
-    if path.suffix.lower() == ".sas7bdat":
-        return f"{path.name}: .sas7bdat files cannot be written; SAS also reads .xpt, which can."
-    return f"{path.name}: cannot write a file that ends in '{path.suffix}'; it may end in {known}."
+    ending = path.suffix.lower()
+    known = BY_ENDING.get(ending)
+    if known is None or known.write is not None:
+        return f"{path.name}: cannot write a file that ends in '{path.suffix}'; it may end in {', '.join(WRITTEN)}."
+    instead = released_ending(ending)
+    return f"{path.name}: {ending} files cannot be written; {known.title} also reads {instead}, which can."

@@ -11,8 +11,9 @@ import numpy as np
 import polars as pl
 
 from discreet.errors import BadFile, BadParameter, GuaranteeBroken, Mismatch
+from discreet.formats import USUAL, released_name
 from discreet.manifest import PRIVATE_NAME, PUBLIC_NAME, PrivateManifest, PublicManifest, PublishedFile
-from discreet.reading.content import digest_of
+from discreet.reading.content import file_digest
 from discreet.release import Release, published_order
 from discreet.shapes import read_json
 from discreet.signing import SIGNATURE_NAME, SigningKey
@@ -23,8 +24,6 @@ from discreet.writing.plain import texts_of_categories
 from discreet.writing.reread import just_written, reread
 
 PUBLIC, PRIVATE, CACHED = "public", "private", "assessment"
-UNWRITABLE = {".sas7bdat": ".xpt", ".por": ".sav", ".gz": "", "": ".csv"}
-"""Formats that can be read and not written, and what is written instead."""
 TIMED, UNITS = ("Datetime", "Duration"), ("ms", "us", "ns")
 TYPES = (
     *TIMED,
@@ -123,7 +122,7 @@ def public_folder(folder: Path) -> Path:
 
 def check_bound(manifest: Path, secrets: PrivateManifest) -> None:
     """Raises Mismatch where the public manifest is not the one that the private half belongs to, byte for byte."""
-    if digest_of(manifest) != secrets.public_half:
+    if file_digest(manifest) != secrets.public_half:
         raise Mismatch(
             f"the public half ({manifest.name}) is not the one that the private half was written with: it was changed "
             "since, or one of them is of another release. Restore the public half as it was published, or give the "
@@ -156,12 +155,7 @@ def _is_plain(name: str) -> bool:
 
 def _file_name(release: Release) -> str:
     source = release.secrets.original
-    if source is None:
-        return f"{release.table.name}.csv"
-    given = Path(Path(source.path).name)
-    if given.suffix.lower() == ".gz":
-        given = given.with_suffix("")
-    return str(given.with_suffix(UNWRITABLE.get(given.suffix.lower(), given.suffix)))
+    return f"{release.table.name}{USUAL}" if source is None else released_name(source.path)
 
 
 def _check_guarantees(release: Release, found: pl.DataFrame, rows: IntArray) -> None:

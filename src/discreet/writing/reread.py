@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from pkgutil import resolve_name
 
 import polars as pl
 
 from discreet.errors import BadFile, Mismatch, listed
+from discreet.formats import Format, format_of
 from discreet.project import ReadOptions
-from discreet.reading.arrow import arrow_values
 from discreet.reading.content import Content, take
-from discreet.reading.csv import read_written
-from discreet.reading.excel import read_excel
-from discreet.reading.kinds import kind_of
-from discreet.reading.statistical import read_statistical
+from discreet.reading.loaded import Loaded, Written
 from discreet.writing.csv import TIME
 
 Types = Mapping[str, pl.DataType]
@@ -35,14 +33,14 @@ def reread(
     which is taken away again.
     """
     place = Path(path)
-    taken = take(place)
-    if digest is not None and taken.digest != digest:
+    content = take(place)
+    if digest is not None and content.digest != digest:
         raise Mismatch(f"{place.name} has changed since it was written: its digest is another.")
     types = like.schema if isinstance(like, pl.DataFrame) else pl.Schema(dict(like))
     records = like.height if isinstance(like, pl.DataFrame) else None
-    checked = digest is not None
-    columns = _columns(place, taken, types, records, checked=checked, formulas_quoted=formulas_quoted)
-    del taken
+    written = Written(types=types, checked=digest is not None, formulas_quoted=formulas_quoted)
+    columns = _columns(content, written, records)
+    del content
     return _with_types(place, columns, types)
 
 
@@ -51,30 +49,24 @@ def just_written(
 ) -> tuple[pl.DataFrame, str]:
     """The values of a file of so many records that was written a moment ago, and its digest, in one reading."""
     place = Path(path)
-    taken = take(place)
-    digest = taken.digest
+    content = take(place)
+    digest = content.digest
     schema = pl.Schema(dict(types))
-    columns = _columns(place, taken, schema, records, checked=True, formulas_quoted=formulas_quoted)
-    del taken
+    written = Written(types=schema, checked=True, formulas_quoted=formulas_quoted)
+    columns = _columns(content, written, records)
+    del content
     return _with_types(place, columns, schema), digest
 
 
-def _columns(
-    place: Path,
-    taken: Content,
-    types: pl.Schema,
-    records: int | None,
-    *,
-    checked: bool,
-    formulas_quoted: bool,
-) -> list[pl.Series]:
+def _columns(content: Content, written: Written, records: int | None) -> list[pl.Series]:
     """The columns as they were read. What a digest vouches for need not be checked again."""
-    kind = kind_of(place, taken.head)
+    place = content.path
+    chosen = format_of(place, content.head)
     try:
-        frame = _values(kind, taken, types, checked=checked, formulas_quoted=formulas_quoted)
+        frame = _values(chosen, content, written)
     except BadFile as problem:
         raise Mismatch(f"this is not the file that was written: {problem}") from None
-    _check_shape(place.name, frame, types, records)
+    _check_shape(place.name, frame, pl.Schema(dict(written.types)), records)
     return frame.get_columns()
 
 
@@ -88,16 +80,12 @@ def _with_types(place: Path, columns: list[pl.Series], types: pl.Schema) -> pl.D
     return pl.DataFrame(columns)
 
 
-def _values(
-    kind: str, taken: Content, types: pl.Schema, *, checked: bool, formulas_quoted: bool
-) -> pl.DataFrame:
-    if kind == "csv":
-        return read_written(taken, types, checked=checked, formulas_quoted=formulas_quoted)
-    if kind in ("parquet", "arrow"):
-        return arrow_values(kind, taken)
-    if kind == "excel":
-        return read_excel(taken, ReadOptions(header=True)).frame
-    return read_statistical(kind, taken, ReadOptions()).frame
+def _values(chosen: Format, content: Content, written: Written) -> pl.DataFrame:
+    if chosen.read_exactly is not None:
+        frame: pl.DataFrame = resolve_name(chosen.read_exactly)(content, written)
+        return frame
+    loaded: Loaded = resolve_name(chosen.read)(content, ReadOptions(header=True))
+    return loaded.frame
 
 
 def _check_shape(name: str, frame: pl.DataFrame, types: pl.Schema, records: int | None) -> None:

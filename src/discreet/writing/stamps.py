@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from discreet.formats import format_by_content
+
 FIXED = "2000-01-01"
 """The day that every file claims to be from."""
 
@@ -25,12 +27,14 @@ def without_time(path: Path) -> None:
 
 
 def _fixed(head: bytes) -> bytes:
-    if head.startswith((b"$FL2", b"$FL3")):
+    known = format_by_content(head)
+    kind = "" if known is None else known.name
+    if kind == "sav":
         return head[:SAV_DATE] + SAV + head[SAV_DATE + len(SAV) :]
-    if head.startswith(b"<stata_dta>"):
+    if kind == "dta":
         start = head.index(b"<timestamp>") + len(b"<timestamp>") + 1
         return head[:start] + DTA + head[start + len(DTA) :]
-    if head.startswith(b"HEADER RECORD"):
+    if kind == "xpt":
         return XPT_TIME.sub(XPT, head[:XPT_HEADERS]) + head[XPT_HEADERS:]
     return _fixed_por(head)
 

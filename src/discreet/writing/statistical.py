@@ -12,10 +12,11 @@ import polars as pl
 
 from discreet.errors import BadTable, listed
 from discreet.table import Column, Scale
+from discreet.writing.options import WriteOptions
 from discreet.writing.plain import texts_of_categories
 from discreet.writing.stamps import without_time
 
-NAMES = {
+NAME_RULES = {
     ".sav": (r"[^\W\d_][\w.$#@]*", 64),
     ".zsav": (r"[^\W\d_][\w.$#@]*", 64),
     ".por": (r"[A-Z][A-Z0-9_]*", 8),
@@ -35,7 +36,7 @@ SHORT_TEXT = 8
 """How many bytes a text may have to be a missing code or to bear a value label in every version of SPSS."""
 
 
-def write_statistical(frame: pl.DataFrame, columns: Sequence[Column], path: Path, ending: str) -> None:
+def write_statistical(frame: pl.DataFrame, path: Path, options: WriteOptions) -> None:
     """Writes the frame as an SPSS, Stata or SAS file whose time of writing is always the same.
 
     Labels go into every format, value labels into SPSS and Stata, missing codes and scales into SPSS. Missing
@@ -44,23 +45,24 @@ def write_statistical(frame: pl.DataFrame, columns: Sequence[Column], path: Path
     """
     import pyreadstat
 
+    columns, ending = options.columns, options.ending
     _check_names(frame.columns, ending)
     plain = texts_of_categories(frame)
     labels = {each.name: each.label for each in columns if each.label}
-    said: dict[str, Any] = {"column_labels": labels or None}
+    arguments: dict[str, Any] = {"column_labels": labels or None}
     if ending in (".sav", ".zsav"):
-        said |= _spss(plain, columns)
-        said["row_compress" if ending == ".sav" else "compress"] = True
+        arguments |= _spss(plain, columns)
+        arguments["row_compress" if ending == ".sav" else "compress"] = True
     elif ending == ".dta":
-        said["variable_value_labels"] = _value_labels(plain, columns, texts=False)
+        arguments["variable_value_labels"] = _value_labels(plain, columns, texts=False)
     writers = {".por": pyreadstat.write_por, ".dta": pyreadstat.write_dta, ".xpt": pyreadstat.write_xport}
     try:
-        writers.get(ending, pyreadstat.write_sav)(plain, path, **said)
+        writers.get(ending, pyreadstat.write_sav)(plain, path, **arguments)
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError) as problem:
         if REFUSED in str(problem).lower():
             raise OSError(errno.ENOSPC, "the system refused, as where there is no room on the disk") from None
         raise BadTable(
-            f"a {ending} file cannot hold this table: {_told(problem)}. Choose another format."
+            f"a {ending} file cannot hold this table: {_reason(problem)}. Choose another format."
         ) from None
     without_time(path)
 
@@ -115,7 +117,7 @@ def _missing_ranges(frame: pl.DataFrame, columns: Sequence[Column]) -> dict[str,
 
 
 def _check_names(names: Sequence[str], ending: str) -> None:
-    pattern, longest = NAMES[ending]
+    pattern, longest = NAME_RULES[ending]
     bad = [
         name
         for name in names
@@ -147,6 +149,6 @@ def _is_short(code: str) -> bool:
     return 0 < len(code.encode()) <= SHORT_TEXT
 
 
-def _told(problem: Exception) -> str:
+def _reason(problem: Exception) -> str:
     """What the writer says, which is about names and lengths and never holds a value."""
     return str(problem).rstrip(".").lower()
