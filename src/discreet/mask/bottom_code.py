@@ -51,6 +51,12 @@ def bottom_code(
     `categories`, the number of lowest levels that become one new level. With `weighted` the share is one of the
     population that the sampling weights stand for, and a mean that replaces is a weighted one, so that weighted totals
     are kept.
+
+    Bottom coding as in Willenborg and de Waal 2001.
+
+    >>> masked = dc.mask.bottom_code(table, columns=["age"], threshold=18)
+    >>> table.frame["age"].min(), masked.table.frame["age"].min()
+    (0, 18)
     """
     return code_beyond(
         table,

@@ -77,6 +77,11 @@ def distort(
     records as the new counts ask for get another category. A column with a single value stays as it is. Sampling
     weights play no part: values keep their rank, so what a record stands for is distributed as before, as near as the
     family fits.
+
+    The three steps of Liew, Choi and Liew 1985: fit a density, draw as many values, put them in place by rank.
+
+    >>> dc.mask.distort(table, columns=["age", "income"], seed=1).facts["families"]
+    {'age': 'beta', 'income': 'gamma'}
     """
     fresh, families, distances = {}, {}, {}
     for place, name in enumerate(columns):

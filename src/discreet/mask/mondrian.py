@@ -104,6 +104,12 @@ def mondrian(
     a household are cut first and by themselves, so that no member tells more of them than another.
 
     Raises Unreachable where all records together are not enough.
+
+    Multidimensional cuts as in LeFevre, DeWitt and Ramakrishnan 2006.
+
+    >>> masked = dc.mask.mondrian(table, columns=["age", "sex", "education"], k=5)
+    >>> list(zip(table.frame["age"][:3], masked.table.frame["age"][:3]))
+    [(40, '[37, 43]'), (39, '[36, 46]'), (6, '[5, 6]')]
     """
     wanted = required(
         table, "mondrian", columns, k=k, l=l, l_variant=l_variant, c=c, t=t, confidential=confidential

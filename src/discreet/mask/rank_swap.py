@@ -58,6 +58,13 @@ def rank_swap(
     likely, the second moves by a normal number of ranks with mean and standard deviation of half of p percent.
 
     Ranks count records, whatever these weigh: totals of the file are kept, those by sampling weights only roughly.
+
+    `window` is by Moore 1996; the others, with chances of buckets that halve from one to the next, by Nin, Herranz and
+    Torra 2008.
+
+    >>> masked = dc.mask.rank_swap(table, columns=["income"], p=5, seed=1)
+    >>> table.frame["income"].sum() == masked.table.frame["income"].sum()
+    True
     """
     swapped, fresh = {}, {}
     for place, name in enumerate(columns):

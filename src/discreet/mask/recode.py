@@ -58,6 +58,11 @@ def recode(
 
     Categories that the mapping does not name stay. An ordinal column stays ordinal only when the mapping joins
     neighbours; the rarest of an ordinal column are joined into a category without a place, so it becomes nominal.
+
+    Global recoding as in Willenborg and de Waal 2001.
+
+    >>> dc.mask.recode(table, columns=["marital_status"], rarest=2).table.levels("marital_status")
+    ('divorced', 'married', 'other', 'single')
     """
     if sum(given is not None for given in (mapping, rarest, rarer_than)) != 1:
         raise BadParameter("recode: give one of mapping, rarest and rarer_than.")

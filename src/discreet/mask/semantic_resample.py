@@ -76,6 +76,11 @@ def semantic_resample(
     All samples are sorted by one order, by distances that are not weighted by frequency. With an order of its own for
     each sample, or weighted distances, equal records stand at other places in other samples, and on the Adult file the
     loss is up to four and a half times as large.
+
+    The k-anonymous resampling of Martínez, Sánchez and Valls 2012.
+
+    >>> print(dc.mask.semantic_resample(table, columns=["occupation"], k=5, seed=1))
+    semantic_resample: 400 records (sets 79, suppressed_cells 0)
     """
     how = Interpretation(
         ontology=ontology, distance=distance, mapping=mapping, senses=senses, unmapped=unmapped

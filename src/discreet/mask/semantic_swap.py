@@ -84,6 +84,11 @@ def semantic_swap(
 
     An order by growing distance to the first value alone would put next to each other what is equally far from it and
     has nothing else in common; on the Adult file that loses up to a third more.
+
+    Rank swapping is by Moore 1996; the centroid is that of Martínez, Valls and Sánchez 2012.
+
+    >>> dc.mask.semantic_swap(table, columns=["occupation"], p=5, seed=1).facts["swapped"]
+    {'occupation': 320}
     """
     _check_within(columns, within)
     how = Interpretation(

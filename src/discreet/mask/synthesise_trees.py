@@ -64,6 +64,11 @@ def synthesise_trees(
 
     Values and categories of originals appear in the result: what only one person holds should be recoded or
     top-coded before.
+
+    Synthesis by trees is by Reiter 2005, column after column as in Nowok, Raab and Dibben 2016.
+
+    >>> print(dc.mask.synthesise_trees(table, records=1000, seed=1))
+    synthesise_trees: 1000 records
     """
     names = _ordered_names(modelled(table, "synthesise_trees"), order)
     count = len(table) if records is None else records
