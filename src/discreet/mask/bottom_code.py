@@ -26,7 +26,9 @@ from discreet.table import Table
     family="coding",
     title="Bottom code",
     meaning="the lowest values are joined in one",
-    tells=registry.Tells("the value under which all others are joined", clue="coded_below"),
+    tells=registry.Tells(
+        "the value or level below which all are joined, as far as the file shows it", clue="coded_below"
+    ),
     splits=registry.Split.ROWS,
     scales=SCALES,
     missing=MISSING,

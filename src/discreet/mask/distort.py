@@ -38,7 +38,7 @@ class Drawn:
     family="distortion",
     title="Distort",
     meaning="each column is drawn anew from a distribution fitted to it, in the order of the true values",
-    tells=registry.Tells("that each column kept its order", clue="kept_order"),
+    tells=registry.Tells("that each numeric or ordinal column kept its order", clue="kept_order"),
     splits=registry.Split.RANGES,
     scales=registry.ANY_SCALE,
     missing="stays missing; the distribution is that of the values present",

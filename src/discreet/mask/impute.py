@@ -33,8 +33,8 @@ IMPLICATE = "implicate"
     title="Impute",
     meaning="columns are drawn anew from regressions on the others",
     tells=registry.Tells(
-        "which columns were drawn from a model; no published value is anybody's own, and values are compared by "
-        "distance"
+        "which columns were drawn from a model and on which others; a value drawn can still be near the true one, and "
+        "values are compared by distance"
     ),
     splits=registry.Split.ROWS,
     scales=registry.ANY_SCALE,

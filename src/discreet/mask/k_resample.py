@@ -33,8 +33,8 @@ from discreet.table import FloatArray, IntArray, Scale, Table
     title="k-anonymous resampling",
     meaning="records become averages over k random samples",
     tells=registry.Tells(
-        "how many records share an average, which the file shows; who shares it was drawn at random, and "
-        "values are compared by distance"
+        "how many records at least share an average, which the file shows; which of the near ones do was drawn at "
+        "random, and values are compared by distance"
     ),
     splits=registry.Split.BLOCKS,
     scales=registry.ANY_SCALE,

@@ -32,7 +32,7 @@ Rates = Sequence[float]
         "the rates of substitution and sampling; who was substituted was drawn at random, and values are "
         "compared by distance"
     ),
-    splits=registry.Split.BLOCKS,
+    splits=registry.Split.COUNTS,
     scales=registry.CATEGORIES,
     missing="is a value of its own: it can make a record rare, and it is substituted like others",
     guarantees=(

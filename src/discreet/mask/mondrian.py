@@ -51,7 +51,9 @@ MOST_CUTS = 50
     family="generalisation",
     title="Mondrian",
     meaning="values become ranges or averages of a part of the file that holds at least k records",
-    tells=registry.Tells("each published value says which true ones it can stand for", clue="held"),
+    tells=registry.Tells(
+        "each published value, but for averages, says which true ones it can stand for", clue="held"
+    ),
     splits=registry.Split.BLOCKS,
     searched=registry.Searched(
         to_a_goal=(

@@ -23,7 +23,9 @@ from discreet.table import IntArray, Table
     family="swapping",
     title="Rank swap",
     meaning="values are swapped with others of similar rank",
-    tells=registry.Tells("how far in rank a value can have moved", clue="swapped_ranks"),
+    tells=registry.Tells(
+        "how far in rank a value can have moved, or how far it usually did", clue="swapped_ranks"
+    ),
     splits=registry.Split.RANGES,
     searched=registry.Searched(usual_for=registry.NUMERIC),
     scales=registry.ORDERED,

@@ -22,7 +22,9 @@ from discreet.table import Scale, Table
     family="recoding",
     title="Recode",
     meaning="rare categories are joined, or categories renamed by a mapping",
-    tells=registry.Tells("which categories were joined", clue="recoded"),
+    tells=registry.Tells(
+        "that categories which the file no longer shows were joined, and under which name", clue="recoded"
+    ),
     splits=registry.Split.COUNTS,
     searched=registry.Searched(usual_for=registry.CATEGORIES),
     scales=registry.CATEGORIES,

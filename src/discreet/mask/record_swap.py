@@ -33,7 +33,8 @@ class Units(NamedTuple):
     title="Record swap",
     meaning="some records exchange values with others of their stratum",
     tells=registry.Tells(
-        "how many records were exchanged; who was is secret, and values are compared by distance"
+        "the largest share of records or households that were exchanged; who was is secret, and values are compared by "
+        "distance"
     ),
     splits=registry.Split.COUNTS,
     scales=registry.ANY_SCALE,

@@ -35,7 +35,7 @@ AS_THEY_ARE = (Role.KEY, Role.CONFIDENTIAL, Role.INSENSITIVE, Role.STRATUM)
     title="Sample",
     meaning="a random part of the records is published",
     tells=registry.Tells(
-        "which share of the records was published; those that are published are as they were"
+        "which share of the records was published; those that are published are as they were, but for their weights"
     ),
     splits=registry.Split.ROWS,
     changes_values=False,

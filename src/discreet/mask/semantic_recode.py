@@ -43,8 +43,8 @@ TIE = 1e-12
     title="Semantic recode",
     meaning="rare combinations become others that are near in meaning",
     tells=registry.Tells(
-        "the ontology; which combinations were replaced is not published, and records are compared by "
-        "meaning with link_semantic"
+        "the ontology, and how many records at least share a combination; which ones were replaced is not published, "
+        "and records are compared by meaning with link_semantic"
     ),
     splits=registry.Split.COUNTS,
     scales=registry.CATEGORIES,

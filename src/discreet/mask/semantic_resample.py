@@ -42,7 +42,8 @@ from discreet.table import FloatArray, IntArray, Table
     title="Semantic resample",
     meaning="records become centres of like meaning over k random samples",
     tells=registry.Tells(
-        "how many records share a centre, which the file shows; records are compared by meaning with link_semantic"
+        "how many records at least share a centre, which the file shows, and the ontology; records are compared by "
+        "meaning with link_semantic"
     ),
     splits=registry.Split.BLOCKS,
     scales=registry.CATEGORIES,

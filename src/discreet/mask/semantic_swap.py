@@ -33,7 +33,8 @@ from discreet.table import FloatArray, IntArray, Table
     title="Semantic swap",
     meaning="categories are swapped with others of like meaning",
     tells=registry.Tells(
-        "how far in meaning a category can have moved; records are compared by meaning with link_semantic"
+        "how far a category can have moved in the order of meanings, or usually did; records are compared by meaning "
+        "with link_semantic"
     ),
     splits=registry.Split.RANGES,
     scales=registry.CATEGORIES,

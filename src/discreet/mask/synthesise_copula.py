@@ -42,8 +42,10 @@ class Margin:
     family="synthesis",
     title="Synthetic data by a copula",
     meaning="records are drawn from a model of the columns and their correlations",
-    tells=registry.Tells("that no record is anybody's; the model itself is not published"),
-    splits=registry.Split.SUMS,
+    tells=registry.Tells(
+        "that all records were drawn from a model, which is not published; one can still equal an original by chance"
+    ),
+    splits=registry.Split.ROWS,
     scales=registry.ANY_SCALE,
     missing=MISSING,
     guarantees=GUARANTEES,

@@ -22,9 +22,12 @@ from discreet.table import FloatArray, Scale, Table
     family="synthesis",
     title="Synthetic data by trees",
     meaning="records are drawn column by column from trees grown on the original",
-    tells=registry.Tells("that no record is anybody's; the trees themselves are not published"),
+    tells=registry.Tells(
+        "that all records were drawn from trees, which are not published; values of originals appear in them, and one "
+        "can still equal an original"
+    ),
     splits=registry.Split.WHOLE,
-    instead="synthesise_copula, which needs sums alone",
+    instead="synthesise_copula, which needs the distribution of each column and their correlations alone",
     scales=registry.ANY_SCALE,
     missing=MISSING,
     guarantees=GUARANTEES,

@@ -26,7 +26,9 @@ from discreet.table import Table
     family="coding",
     title="Top code",
     meaning="the highest values are joined in one",
-    tells=registry.Tells("the value above which all others are joined", clue="coded_above"),
+    tells=registry.Tells(
+        "the value or level above which all are joined, as far as the file shows it", clue="coded_above"
+    ),
     splits=registry.Split.ROWS,
     scales=SCALES,
     missing=MISSING,
