@@ -26,7 +26,9 @@ from discreet.table import Table
     family="coding",
     title="Bottom code",
     meaning="the lowest values are joined in one",
-    tells=registry.Tells("the value under which all others are joined", clue="coded_below"),
+    tells=registry.Tells(
+        "the value or level below which all are joined, as far as the file shows it", clue="coded_below"
+    ),
     splits=registry.Split.ROWS,
     scales=SCALES,
     missing=MISSING,
@@ -51,6 +53,12 @@ def bottom_code(
     `categories`, the number of lowest levels that become one new level. With `weighted` the share is one of the
     population that the sampling weights stand for, and a mean that replaces is a weighted one, so that weighted totals
     are kept.
+
+    Bottom coding as in Willenborg and de Waal 2001.
+
+    >>> masked = dc.mask.bottom_code(table, columns=["age"], threshold=18)
+    >>> table.frame["age"].min(), masked.table.frame["age"].min()
+    (0, 18)
     """
     return code_beyond(
         table,

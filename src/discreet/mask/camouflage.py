@@ -58,6 +58,12 @@ def camouflage(
     Intervals begin at multiples of width/steps, and each of the `steps` intervals that contain a value is drawn with
     the same chance: so neither the middle nor any other part of an interval is a better guess than the rest. The column
     becomes an ordinal one of intervals, from low to high. With one step there is no chance: fixed bins.
+
+    Gopal, Garfinkel and Goes 2002 answer queries by such intervals; here every cell becomes one, drawn at random.
+
+    >>> masked = dc.mask.camouflage(table, columns=["age"], width=10, seed=1)
+    >>> list(zip(table.frame["age"][:3], masked.table.frame["age"][:3]))
+    [(40, '[35, 45)'), (39, '[39, 49)'), (6, '[1, 11)')]
     """
     seen, fresh, described = {}, {}, []
     for place, name in enumerate(columns):

@@ -66,6 +66,11 @@ def fuzzy_microaggregate(
 
     Clusters are of records, whatever these weigh. With `weighted` the centres are weighted means, so that estimates of
     means and totals of the population stay near what they were; without, those of the file do.
+
+    Fuzzy c-means with a draw by membership, as in Torra 2017.
+
+    >>> print(dc.mask.fuzzy_microaggregate(table, columns=["age", "income"], k=5, seed=1))
+    fuzzy_microaggregate: 400 records (clusters 80)
     """
     weights = weights_of(table, "fuzzy_microaggregate") if weighted else np.ones(len(table))
     people = people_of(table, k, "fuzzy_microaggregate")

@@ -117,6 +117,13 @@ def generalise(
     together.
 
     Raises Unreachable where no combination up to the highest level is enough.
+
+    Full-domain generalisation as in Samarati 2001; ways up the lattice are halved as in Flash (Kohlmayer and others
+    2012).
+
+    >>> masked = dc.mask.generalise(table, columns=["sex", "age", "education"], k=5)
+    >>> masked.facts["levels"]
+    {'sex': 0, 'age': 6, 'education': 3}
     """
     wanted = required(
         table, "generalise", columns, k=k, l=l, l_variant=l_variant, c=c, t=t, confidential=confidential

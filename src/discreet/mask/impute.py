@@ -33,8 +33,8 @@ IMPLICATE = "implicate"
     title="Impute",
     meaning="columns are drawn anew from regressions on the others",
     tells=registry.Tells(
-        "which columns were drawn from a model; no published value is anybody's own, and values are compared by "
-        "distance"
+        "which columns were drawn from a model and on which others; a value drawn can still be near the true one, and "
+        "values are compared by distance"
     ),
     splits=registry.Split.ROWS,
     scales=registry.ANY_SCALE,
@@ -94,6 +94,11 @@ def impute(
     by weights keep near what they were where the chance to be sampled went with the values themselves. Without, the
     regressions are those of the records; where the predictors tell the weights, as strata do, both come to about the
     same.
+
+    Synthetic values by imputation are by Rubin 1993; the rules for combining are those of Reiter 2003.
+
+    >>> print(dc.mask.impute(table, columns=["income"], predictors=["age", "hours"], implicates=3, seed=1))
+    impute: 1200 records (implicates 3)
     """
     weights = weights_of(table, "impute") if weighted else None
     used = predictors_of(table, columns, predictors, "impute")

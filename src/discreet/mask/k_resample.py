@@ -33,8 +33,8 @@ from discreet.table import FloatArray, IntArray, Scale, Table
     title="k-anonymous resampling",
     meaning="records become averages over k random samples",
     tells=registry.Tells(
-        "how many records share an average, which the file shows; who shares it was drawn at random, and "
-        "values are compared by distance"
+        "how many records at least share an average, which the file shows; which of the near ones do was drawn at "
+        "random, and values are compared by distance"
     ),
     splits=registry.Split.BLOCKS,
     scales=registry.ANY_SCALE,
@@ -69,6 +69,11 @@ def k_resample(
 
     Samples are of records, whatever these weigh. With `weighted` the centres are weighted means, medians and modes, so
     that estimates of means and totals of the population stay the same; without, those of the file do.
+
+    The sets are those of Martínez, Sánchez and Valls 2012, with centres of numbers in place of semantic ones.
+
+    >>> print(dc.mask.k_resample(table, columns=["age", "income"], k=5, seed=1))
+    k_resample: 400 records (sets 80, suppressed_cells 0)
     """
     weights = weights_of(table, "k_resample") if weighted else None
     points = coordinates(table, columns)

@@ -32,7 +32,7 @@ Rates = Sequence[float]
         "the rates of substitution and sampling; who was substituted was drawn at random, and values are "
         "compared by distance"
     ),
-    splits=registry.Split.BLOCKS,
+    splits=registry.Split.COUNTS,
     scales=registry.CATEGORIES,
     missing="is a value of its own: it can make a record rare, and it is substituted like others",
     guarantees=(
@@ -89,6 +89,11 @@ def massc(
     levels by their places. Subsampling: of each stratum the given share is left out. Calibration: weights are
     multiplied by all over published of their stratum, then raked so that their sum, and their sums in every category of
     the controls, are those of the table. A table without weights is published without.
+
+    The four steps are those of Singh, Yu and Dunteman 2004; raking is by Deming and Stephan 1940.
+
+    >>> print(dc.mask.massc(table, columns=["sex", "marital_status", "occupation"], seed=1))
+    massc: 360 records (substituted 37, left_out 40)
     """
     if len(table) < 2:
         raise NotComputable(

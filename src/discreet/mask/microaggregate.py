@@ -91,6 +91,11 @@ def microaggregate(
 
     Groups are of records, whatever these weigh. With `weighted` the centres are weighted means and medians, so that
     estimates of means and totals of the population stay the same; without, those of the file do.
+
+    MDAV is by Domingo-Ferrer and Torra 2005, the least loss of one column by Hansen and Mukherjee 2003.
+
+    >>> print(dc.mask.microaggregate(table, columns=["age", "income"], k=5))
+    microaggregate: 400 records (groups 80, suppressed_cells 0)
     """
     together = _together(columns, variant, groups)
     sizes = _sizes(together, k, group_k)

@@ -51,7 +51,9 @@ MOST_CUTS = 50
     family="generalisation",
     title="Mondrian",
     meaning="values become ranges or averages of a part of the file that holds at least k records",
-    tells=registry.Tells("each published value says which true ones it can stand for", clue="held"),
+    tells=registry.Tells(
+        "each published value, but for averages, says which true ones it can stand for", clue="held"
+    ),
     splits=registry.Split.BLOCKS,
     searched=registry.Searched(
         to_a_goal=(
@@ -104,6 +106,12 @@ def mondrian(
     a household are cut first and by themselves, so that no member tells more of them than another.
 
     Raises Unreachable where all records together are not enough.
+
+    Multidimensional cuts as in LeFevre, DeWitt and Ramakrishnan 2006.
+
+    >>> masked = dc.mask.mondrian(table, columns=["age", "sex", "education"], k=5)
+    >>> list(zip(table.frame["age"][:3], masked.table.frame["age"][:3]))
+    [(40, '[37, 43]'), (39, '[36, 46]'), (6, '[5, 6]')]
     """
     wanted = required(
         table, "mondrian", columns, k=k, l=l, l_variant=l_variant, c=c, t=t, confidential=confidential

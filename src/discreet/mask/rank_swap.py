@@ -23,7 +23,9 @@ from discreet.table import IntArray, Table
     family="swapping",
     title="Rank swap",
     meaning="values are swapped with others of similar rank",
-    tells=registry.Tells("how far in rank a value can have moved", clue="swapped_ranks"),
+    tells=registry.Tells(
+        "how far in rank a value can have moved, or how far it usually did", clue="swapped_ranks"
+    ),
     splits=registry.Split.RANGES,
     searched=registry.Searched(usual_for=registry.NUMERIC),
     scales=registry.ORDERED,
@@ -58,6 +60,13 @@ def rank_swap(
     likely, the second moves by a normal number of ranks with mean and standard deviation of half of p percent.
 
     Ranks count records, whatever these weigh: totals of the file are kept, those by sampling weights only roughly.
+
+    `window` is by Moore 1996; the others, with chances of buckets that halve from one to the next, by Nin, Herranz and
+    Torra 2008.
+
+    >>> masked = dc.mask.rank_swap(table, columns=["income"], p=5, seed=1)
+    >>> table.frame["income"].sum() == masked.table.frame["income"].sum()
+    True
     """
     swapped, fresh = {}, {}
     for place, name in enumerate(columns):

@@ -22,7 +22,9 @@ from discreet.table import Scale, Table
     family="recoding",
     title="Recode",
     meaning="rare categories are joined, or categories renamed by a mapping",
-    tells=registry.Tells("which categories were joined", clue="recoded"),
+    tells=registry.Tells(
+        "that categories which the file no longer shows were joined, and under which name", clue="recoded"
+    ),
     splits=registry.Split.COUNTS,
     searched=registry.Searched(usual_for=registry.CATEGORIES),
     scales=registry.CATEGORIES,
@@ -58,6 +60,11 @@ def recode(
 
     Categories that the mapping does not name stay. An ordinal column stays ordinal only when the mapping joins
     neighbours; the rarest of an ordinal column are joined into a category without a place, so it becomes nominal.
+
+    Global recoding as in Willenborg and de Waal 2001.
+
+    >>> dc.mask.recode(table, columns=["marital_status"], rarest=2).table.levels("marital_status")
+    ('divorced', 'married', 'other', 'single')
     """
     if sum(given is not None for given in (mapping, rarest, rarer_than)) != 1:
         raise BadParameter("recode: give one of mapping, rarest and rarer_than.")

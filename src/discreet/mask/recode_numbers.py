@@ -55,6 +55,11 @@ def recode_numbers(
     Values below the first cut and from the last cut on fall into open bins. Intervals of dates and times are written as
     such; their cuts are given as days since 1970, or in the unit of the column. Bins of equally many records count
     records, whatever these weigh.
+
+    Global recoding as in Willenborg and de Waal 2001.
+
+    >>> dc.mask.recode_numbers(table, columns=["age"], cuts=[18, 40, 65]).table["age"].order
+    ('< 18', '[18, 40)', '[40, 65)', '>= 65')
     """
     if (cuts is None) == (bins is None):
         raise BadParameter("recode_numbers: give either cuts or bins.")

@@ -33,7 +33,8 @@ class Units(NamedTuple):
     title="Record swap",
     meaning="some records exchange values with others of their stratum",
     tells=registry.Tells(
-        "how many records were exchanged; who was is secret, and values are compared by distance"
+        "the largest share of records or households that were exchanged; who was is secret, and values are compared by "
+        "distance"
     ),
     splits=registry.Split.COUNTS,
     scales=registry.ANY_SCALE,
@@ -77,6 +78,12 @@ def record_swap(
     are kept for every place, and who lives where is not certain any more. A household is swapped whole, with one
     of the same size; its members must share the columns and the strata. Partners differ in the columns wherever there
     are enough that do.
+
+    Data swapping is by Dalenius and Reiss 1982, that of households with the rare ones first by Shlomo, Tudor and Groom
+    2010.
+
+    >>> print(dc.mask.record_swap(table, columns=["postcode"], rate=0.1, seed=1))
+    record_swap: 400 records (units 400, swapped_units 32, changed_records 32)
     """
     alike = table.having(Role.STRATUM) if strata is None else tuple(strata)
     _check_apart(columns, alike, given=strata is not None)

@@ -45,6 +45,12 @@ def resample(
     Each sample has as many values as the column, drawn with replacement and sorted; the value of rank i becomes the
     mean (of ordinal columns the median) of the t values at place i. More samples mean less change. Each column is
     resampled by itself, equal values in random order. Sampling weights play no part: every record is one draw.
+
+    The method of Heer 1993.
+
+    >>> masked = dc.mask.resample(table, columns=["age"], t=3, seed=1)
+    >>> [float(round(age, 1)) for age in masked.table.frame["age"][:3]], table.frame["age"][:3].to_list()
+    ([40.7, 40.0, 5.7], [40, 39, 6])
     """
     points = coordinates(table, columns)
     for place, ordinal in enumerate(is_ordinal(table, columns)):

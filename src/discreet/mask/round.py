@@ -60,6 +60,11 @@ def round(
     `multivariate` rounds a record as a whole (controlled rounding in one direction): of all ways to take each value up
     or down that add up to the record's rounded sum, the nearest to the record. So parts still add up to their total,
     when the total is rounded to the same base. Only `stochastic` draws random numbers.
+
+    Rounding as in Willenborg and de Waal 2001, `multivariate` after Cox and Ernst 1982.
+
+    >>> dc.mask.round(table, columns=["age"], base=5).table.frame["age"][:3].to_list(), table.frame["age"][:3].to_list()
+    ([40, 40, 5], [40, 39, 6])
     """
     _check_dates(table, columns, base)
     multiples = ROUNDINGS[variant](_snapped(table.numbers(columns) / base), seeds.generator(seed))

@@ -35,7 +35,7 @@ AS_THEY_ARE = (Role.KEY, Role.CONFIDENTIAL, Role.INSENSITIVE, Role.STRATUM)
     title="Sample",
     meaning="a random part of the records is published",
     tells=registry.Tells(
-        "which share of the records was published; those that are published are as they were"
+        "which share of the records was published; those that are published are as they were, but for their weights"
     ),
     splits=registry.Split.ROWS,
     changes_values=False,
@@ -82,6 +82,11 @@ def sample(
     the one he looks for. The weights of a table that has them are multiplied by N/n, of each stratum where there are
     strata, so that totals are still estimated without bias; a table without weights is published without, and
     the facts say how many each record stands for.
+
+    Simple and stratified draws, and their weights N/n, are those of Cochran 1977.
+
+    >>> print(dc.mask.sample(table, fraction=0.25, seed=1))
+    sample: 100 records (records 100, of 400, strata 1)
     """
     if len(table) == 0:
         raise NotComputable("sample: the table has no records to draw from.")

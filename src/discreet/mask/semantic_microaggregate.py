@@ -121,6 +121,11 @@ def semantic_microaggregate(
 
     Frequencies count in centres and sizes. With `weighted` they count in distances too, as in the authors' comparison
     operator; this gathers rare tuples that have little in common and loses up to twice as much on the Adult file.
+
+    `adaptive` is SA-MDAV (Martínez, Sánchez and Valls 2012), `fixed` is MDAV (Domingo-Ferrer and Torra 2005).
+
+    >>> print(dc.mask.semantic_microaggregate(table, columns=["occupation"], k=5))
+    semantic_microaggregate: 400 records (groups 24, distinct_tuples 27, suppressed_cells 0)
     """
     how = Interpretation(
         ontology=ontology, distance=distance, mapping=mapping, senses=senses, unmapped=unmapped

@@ -43,8 +43,8 @@ TIE = 1e-12
     title="Semantic recode",
     meaning="rare combinations become others that are near in meaning",
     tells=registry.Tells(
-        "the ontology; which combinations were replaced is not published, and records are compared by "
-        "meaning with link_semantic"
+        "the ontology, and how many records at least share a combination; which ones were replaced is not published, "
+        "and records are compared by meaning with link_semantic"
     ),
     splits=registry.Split.COUNTS,
     scales=registry.CATEGORIES,
@@ -81,6 +81,11 @@ def semantic_recode(
     least distance times frequency among those that have more records; a tie goes to the least frequent. Where all
     have equally many they are joined one by one. `nearest` takes the least distance to any other combination: it loses
     less, above all where most combinations are about equally rare, and weighs down the frequent ones.
+
+    `weighted` is the semantic recoding of Martínez, Sánchez, Valls and Batet 2012.
+
+    >>> print(dc.mask.semantic_recode(table, columns=["occupation"], k=5))
+    semantic_recode: 400 records (combinations_before 27, combinations_after 24, suppressed_cells 0)
     """
     how = Interpretation(
         ontology=ontology, distance=distance, mapping=mapping, senses=senses, unmapped=unmapped

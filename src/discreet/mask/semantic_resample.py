@@ -42,7 +42,8 @@ from discreet.table import FloatArray, IntArray, Table
     title="Semantic resample",
     meaning="records become centres of like meaning over k random samples",
     tells=registry.Tells(
-        "how many records share a centre, which the file shows; records are compared by meaning with link_semantic"
+        "how many records at least share a centre, which the file shows, and the ontology; records are compared by "
+        "meaning with link_semantic"
     ),
     splits=registry.Split.BLOCKS,
     scales=registry.CATEGORIES,
@@ -76,6 +77,11 @@ def semantic_resample(
     All samples are sorted by one order, by distances that are not weighted by frequency. With an order of its own for
     each sample, or weighted distances, equal records stand at other places in other samples, and on the Adult file the
     loss is up to four and a half times as large.
+
+    The k-anonymous resampling of Martínez, Sánchez and Valls 2012.
+
+    >>> print(dc.mask.semantic_resample(table, columns=["occupation"], k=5, seed=1))
+    semantic_resample: 400 records (sets 79, suppressed_cells 0)
     """
     how = Interpretation(
         ontology=ontology, distance=distance, mapping=mapping, senses=senses, unmapped=unmapped

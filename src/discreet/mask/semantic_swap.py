@@ -33,7 +33,8 @@ from discreet.table import FloatArray, IntArray, Table
     title="Semantic swap",
     meaning="categories are swapped with others of like meaning",
     tells=registry.Tells(
-        "how far in meaning a category can have moved; records are compared by meaning with link_semantic"
+        "how far a category can have moved in the order of meanings, or usually did; records are compared by meaning "
+        "with link_semantic"
     ),
     splits=registry.Split.RANGES,
     scales=registry.CATEGORIES,
@@ -84,6 +85,11 @@ def semantic_swap(
 
     An order by growing distance to the first value alone would put next to each other what is equally far from it and
     has nothing else in common; on the Adult file that loses up to a third more.
+
+    Rank swapping is by Moore 1996; the centroid is that of Martínez, Valls and Sánchez 2012.
+
+    >>> dc.mask.semantic_swap(table, columns=["occupation"], p=5, seed=1).facts["swapped"]
+    {'occupation': 320}
     """
     _check_within(columns, within)
     how = Interpretation(

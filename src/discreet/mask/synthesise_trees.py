@@ -22,9 +22,12 @@ from discreet.table import FloatArray, Scale, Table
     family="synthesis",
     title="Synthetic data by trees",
     meaning="records are drawn column by column from trees grown on the original",
-    tells=registry.Tells("that no record is anybody's; the trees themselves are not published"),
+    tells=registry.Tells(
+        "that all records were drawn from trees, which are not published; values of originals appear in them, and one "
+        "can still equal an original"
+    ),
     splits=registry.Split.WHOLE,
-    instead="synthesise_copula, which needs sums alone",
+    instead="synthesise_copula, which needs the distribution of each column and their correlations alone",
     scales=registry.ANY_SCALE,
     missing=MISSING,
     guarantees=GUARANTEES,
@@ -64,6 +67,11 @@ def synthesise_trees(
 
     Values and categories of originals appear in the result: what only one person holds should be recoded or
     top-coded before.
+
+    Synthesis by trees is by Reiter 2005, column after column as in Nowok, Raab and Dibben 2016.
+
+    >>> print(dc.mask.synthesise_trees(table, records=1000, seed=1))
+    synthesise_trees: 1000 records
     """
     names = _ordered_names(modelled(table, "synthesise_trees"), order)
     count = len(table) if records is None else records

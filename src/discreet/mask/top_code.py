@@ -26,7 +26,9 @@ from discreet.table import Table
     family="coding",
     title="Top code",
     meaning="the highest values are joined in one",
-    tells=registry.Tells("the value above which all others are joined", clue="coded_above"),
+    tells=registry.Tells(
+        "the value or level above which all are joined, as far as the file shows it", clue="coded_above"
+    ),
     splits=registry.Split.ROWS,
     scales=SCALES,
     missing=MISSING,
@@ -50,6 +52,12 @@ def top_code(
     Numeric columns need `threshold` or `share` (of the records, counted from the top); ordinal ones need `categories`,
     the number of highest levels that become one new level. With `weighted` the share is one of the population that the
     sampling weights stand for, and a mean that replaces is a weighted one, so that weighted totals are kept.
+
+    Top coding as in Willenborg and de Waal 2001.
+
+    >>> masked = dc.mask.top_code(table, columns=["age"], threshold=80)
+    >>> table.frame["age"].max(), masked.table.frame["age"].max()
+    (88, 80)
     """
     return code_beyond(
         table,
