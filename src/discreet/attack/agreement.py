@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discreet._kernels.patterns import Agreement
+from discreet._kernels.matching.patterns import Agreement
 from discreet.attack.one_to_one import dealt_out
 from discreet.attack.points import ROUNDING, centre_and_spread, compared_columns
 from discreet.comparing import AxisColumn, CategoryColumn

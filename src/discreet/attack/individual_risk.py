@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.classes import class_sizes
+from discreet._kernels.counting.classes import class_sizes
 from discreet.classes import classes_of
 from discreet.errors import BadParameter, BadValues, NotComputable
 from discreet.parameters import HOUSEHOLD, KEYS, WEIGHT, Grouping, Known, Weighing

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.distinct import distinct_rows
+from discreet._kernels.counting.distinct import distinct_rows
 from discreet.attack.link import Direction, link
 from discreet.attack.points import compared_columns, points_of
 from discreet.errors import NotComputable, WrongScale

@@ -8,10 +8,10 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.auction import auction
-from discreet._kernels.distinct import distinct_rows
-from discreet._kernels.pairing import DENSE_PAIRS, assign, assign_all, best_pairs
-from discreet._kernels.patterns import (
+from discreet._kernels.counting.distinct import distinct_rows
+from discreet._kernels.matching.auction import auction
+from discreet._kernels.matching.pairing import DENSE_PAIRS, assign, assign_all, best_pairs
+from discreet._kernels.matching.patterns import (
     MOST_COLUMNS,
     Agreement,
     heaviest_partners,

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry, seeds
-from discreet._kernels.rank_swap import (
+from discreet._kernels.perturbation.rank_swap import (
     bucket_swap_pairs,
     distribution_swap_pairs,
     order_with_random_ties,

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry, seeds
-from discreet._kernels.rank_swap import order_with_random_ties
+from discreet._kernels.perturbation.rank_swap import order_with_random_ties
 from discreet.guarantees import Guarantee, SameMeans, SameOrder, WithinRange
 from discreet.mask.aggregation import GUARANTEES, aggregated
 from discreet.mask.coordinates import (
