@@ -29,7 +29,7 @@ from bench.points import correlated
 from experiments.learned_linkage import DISTANCES, FILES, masked_file, read_census
 from numpy.typing import NDArray
 
-from discreet._kernels.mdav import mdav
+from discreet._kernels.clustering.mdav import mdav
 from discreet.attack.learning.learn import Learned, learn
 
 Floats = NDArray[np.float64]

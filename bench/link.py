@@ -22,8 +22,8 @@ from bench.points import correlated
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from discreet._kernels.mdav import mdav
-from discreet._kernels.nearest import link
+from discreet._kernels.clustering.mdav import mdav
+from discreet._kernels.nearest.link import link
 
 T = TypeVar("T")
 COLUMNS = 7

@@ -15,8 +15,8 @@ import numpy as np
 import polars as pl
 from bench.points import correlated
 
-from discreet._kernels.mdav import mdav
-from discreet._kernels.univariate import optimal_univariate
+from discreet._kernels.clustering.mdav import mdav
+from discreet._kernels.clustering.univariate import optimal_univariate
 from discreet.mask import microaggregate, rank_swap
 from discreet.mask.coordinates import standardised
 from discreet.table import Table

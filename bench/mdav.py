@@ -19,8 +19,8 @@ from bench.points import correlated
 from bench.timing import Rows, apart, best_of, draw, table
 from numpy.typing import NDArray
 
-from discreet._kernels.adaptive import adaptive_mdav
-from discreet._kernels.mdav import mdav
+from discreet._kernels.clustering.adaptive import adaptive_mdav
+from discreet._kernels.clustering.mdav import mdav
 
 Reals = NDArray[np.float64]
 COLUMNS = 7

@@ -13,9 +13,9 @@ from typing import TypeVar
 import numpy as np
 from bench.points import correlated
 
-from discreet._kernels.cells import Cells, Costs, link_cells
-from discreet._kernels.pairing import assign, assign_all, best_pairs
-from discreet._kernels.patterns import agree_when_equal, agree_within, pattern_counts
+from discreet._kernels.matching.pairing import assign, assign_all, best_pairs
+from discreet._kernels.matching.patterns import agree_when_equal, agree_within, pattern_counts
+from discreet._kernels.nearest.cells import Cells, Costs, link_cells
 
 T = TypeVar("T")
 RECORDS = 100_000

@@ -20,7 +20,7 @@ import numpy as np
 import polars as pl
 from bench.timing import best_of
 
-from discreet._kernels.tuples import tuples_of
+from discreet._kernels.counting.tuples import tuples_of
 from discreet.attack import link_semantic
 from discreet.loss import semantic_sse
 from discreet.mask import (

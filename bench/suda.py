@@ -12,8 +12,8 @@ import time
 import numpy as np
 import polars as pl
 
-from discreet._kernels.classes import class_sizes
-from discreet._kernels.suda import minimal_uniques, suda_scores
+from discreet._kernels.counting.classes import class_sizes
+from discreet._kernels.counting.suda import minimal_uniques, suda_scores
 from discreet.attack import suda
 from discreet.table import Table
 

@@ -15,13 +15,13 @@ import numpy as np
 from bench.timing import Rows, best_of, draw, table
 from numpy.typing import NDArray
 
-from discreet._kernels.rank_swap import (
+from discreet._kernels.clustering.univariate import optimal_univariate
+from discreet._kernels.perturbation.rank_swap import (
     bucket_swap_pairs,
     distribution_swap_pairs,
     order_with_random_ties,
     rank_swap_pairs,
 )
-from discreet._kernels.univariate import optimal_univariate
 
 Reals = NDArray[np.float64]
 Pairs = Callable[[int, int, np.random.Generator], NDArray[np.int64]]

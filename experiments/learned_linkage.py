@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet._kernels.mdav import mdav
+from discreet._kernels.clustering.mdav import mdav
 from discreet.attack.learning.gradient import gradient
 from discreet.attack.learning.learn import learn
 from discreet.attack.learning.relink import relink, relink_points

@@ -72,5 +72,5 @@ def test_every_room_has_a_floor() -> None:
 
 
 def test_kernels_know_nothing_of_the_domain() -> None:
-    for path in (ROOT / "_kernels").glob("*.py"):
+    for path in (ROOT / "_kernels").rglob("*.py"):
         assert {name for name in imports(path) if not name.startswith("discreet._kernels")} == set()

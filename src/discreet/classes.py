@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from discreet._kernels.classes import Classes, class_sizes
-from discreet._kernels.compatible import compatible_counts
-from discreet._kernels.distinct import distinct_rows
-from discreet._kernels.tuples import Tuples
+from discreet._kernels.counting.classes import Classes, class_sizes
+from discreet._kernels.counting.compatible import compatible_counts
+from discreet._kernels.counting.distinct import distinct_rows
+from discreet._kernels.counting.tuples import Tuples
 from discreet.coding import MISSING
 from discreet.households import told_codes
 from discreet.possible_people import possible_people

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 import polars as pl
 
-from discreet._kernels.tuples import tuples_of
+from discreet._kernels.counting.tuples import tuples_of
 from discreet.bands import read_band
 from discreet.classes import classes_of, matching_people
 from discreet.coding import labels_of, places_of

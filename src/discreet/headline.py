@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.classes import class_sizes
+from discreet._kernels.counting.classes import class_sizes
 from discreet.classes import classes_of
 from discreet.errors import BadTable, NotComputable, listed
 from discreet.method import CountsFor, Method

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from discreet._kernels.classes import class_sizes
-from discreet._kernels.distinct import distinct_rows
+from discreet._kernels.counting.classes import class_sizes
+from discreet._kernels.counting.distinct import distinct_rows
 from discreet.coding import MISSING
 from discreet.table import IntArray
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from discreet._kernels.transition import alike_matrix, invariant_matrix, kept_by_frequency
+from discreet._kernels.perturbation.transition import alike_matrix, invariant_matrix, kept_by_frequency
 from discreet.errors import BadFile, UnknownColumn, did_you_mean
 from discreet.parameters import REST
 from discreet.table import FloatArray

@@ -48,7 +48,10 @@ def test_a_kernel_keeps_the_name_and_docstring_of_its_function() -> None:
     assert compiled.__doc__ is not None
 
 
-@pytest.mark.parametrize("module", ["compile", "univariate", "rank_swap", "mdav", "adaptive"])
+@pytest.mark.parametrize(
+    "module",
+    ["compile", "clustering.univariate", "perturbation.rank_swap", "clustering.mdav", "clustering.adaptive"],
+)
 def test_importing_kernels_does_not_import_numba(module: str) -> None:
     code = f"import sys, discreet._kernels.{module}; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -79,8 +82,8 @@ def test_without_a_folder_to_write_to_code_is_compiled_in_memory_and_that_is_sai
     tmp_path: Path,
 ) -> None:
     code = (
-        "import numpy as np; from discreet._kernels.classes import class_sizes; "
-        "from discreet._kernels.distinct import distinct_rows; rows = np.ones((300_000, 2)); "
+        "import numpy as np; from discreet._kernels.counting.classes import class_sizes; "
+        "from discreet._kernels.counting.distinct import distinct_rows; rows = np.ones((300_000, 2)); "
         "distinct_rows(rows); class_sizes(rows.astype(int))"
     )
     done = without_a_cache(tmp_path, "-c", code)

@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 from numpy.typing import NDArray
 
-from discreet._kernels import nearest, windows
+from discreet._kernels.nearest import link as nearest
+from discreet._kernels.nearest import windows
 from discreet.attack import points as points_module
 from discreet.attack.clues import search
 from discreet.attack.clues.grouping import neighbouring_groups

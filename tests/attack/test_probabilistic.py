@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from tests.attack.brute_force import plain, stands_for, tightened
 
-from discreet._kernels import patterns as pattern_kernels
-from discreet._kernels.pairing import best_pairs
-from discreet._kernels.patterns import Agreement, pair_patterns, pattern_counts_by_record
+from discreet._kernels.matching import patterns as pattern_kernels
+from discreet._kernels.matching.pairing import best_pairs
+from discreet._kernels.matching.patterns import Agreement, pair_patterns, pattern_counts_by_record
 from discreet.attack import link, link_probabilistic, records
 from discreet.attack.agreement import Files
 from discreet.attack.mixture import Mixture, alike, estimated, estimated_by_record, learned, patterns

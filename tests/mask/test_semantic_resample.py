@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.mask.patients import DISEASES, PATIENTS, TREATMENTS, table_of
 
-from discreet._kernels.tuples import tuples_of
+from discreet._kernels.counting.tuples import tuples_of
 from discreet.loss import semantic_sse
 from discreet.mask import semantic_resample
 from discreet.mask.attributes import final_centre

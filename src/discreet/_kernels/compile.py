@@ -25,6 +25,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 # Threads that call the same kernel for the first time share one dispatcher, and so one compilation.
 _MAKING = RLock()
+# What numba and llvmlite raise, beside numba's own errors, where they do not know an instruction or its types.
+REFUSALS = (ImportError, AttributeError, TypeError, ValueError, LookupError, RuntimeError, AssertionError)
+Example = Callable[[], tuple[Any, ...]]
 
 
 class Kernel(Generic[P, R]):
@@ -159,32 +162,76 @@ class Emitted(Kernel[P, R]):
     """A function with machine code of its own, where numba would not find the vector instructions that it needs.
 
     The given function says in plain Python what the code does. `emit` writes it: numba calls it as it does for an
-    intrinsic, with its context, the builder of the code, the types and the values of the arguments.
+    intrinsic, with its context, the builder of the code, the types and the values of the arguments. Where numba or
+    llvmlite refuse what it writes, numba compiles the plain function in its place, which is slower.
     """
 
-    def __init__(self, function: Callable[P, R], emit: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[P, R], emit: Callable[..., Any], example: Example) -> None:
         super().__init__(function)
         self.emit = emit
+        self.example = example
+
+    @cached_property
+    def is_accepted(self) -> bool:
+        """Whether the code that `emit` writes compiles, and gives for the example what the plain function gives."""
+        import numba
+
+        plain: Callable[..., R] = self.function
+        inner: Callable[..., R] = self._intrinsic(lambda: self.emit)
+        refusals = (*REFUSALS, numba.core.errors.NumbaError)
+        try:
+            result = numba.njit(lambda *arguments: inner(*arguments))(*self.example())
+        except refusals:
+            result = None
+        accepted: bool = result == plain(*self.example())
+        if not accepted:
+            say_loops_are_plain()
+        return accepted
 
     def _dispatcher(self, *, no_cpython_wrapper: bool) -> Callable[P, R]:
+        import numba
+
+        if no_cpython_wrapper:
+            return self._intrinsic(lambda: self.emit if self.is_accepted else self._emit_plain)
+        inner: Callable[..., R] = self.inner_code
+        return cast(Callable[P, R], numba.njit(nogil=True)(lambda *arguments: inner(*arguments)))
+
+    def _intrinsic(self, choose: Callable[[], Callable[..., Any]]) -> Callable[P, R]:
+        """The function for calls by compiled ones; what writes its code is chosen when a caller is compiled.
+
+        Machine code that is loaded from disk needs no choice, and so does not wait for the example.
+        """
         import numba
         from numba.extending import intrinsic
 
         def typed(_context: object, *arguments: Any) -> tuple[Any, Callable[..., Any]]:
-            return numba.types.int64(*arguments), self.emit
+            return numba.types.int64(*arguments), choose()
 
         named = inspect.signature(self.function).parameters.values()
         context = inspect.Parameter("_context", inspect.Parameter.POSITIONAL_OR_KEYWORD)
         vars(typed)["__signature__"] = inspect.Signature([context, *named])
-        if no_cpython_wrapper:
-            return cast(Callable[P, R], intrinsic(typed))
-        inner: Callable[..., R] = self.inner_code
-        return cast(Callable[P, R], numba.njit(nogil=True)(lambda *arguments: inner(*arguments)))
+        return cast(Callable[P, R], intrinsic(typed))
+
+    def _emit_plain(self, context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        """The code that numba makes of the plain function."""
+        return context.compile_internal(builder, self.function, signature, arguments)
 
 
-def emitted(emit: Callable[..., Any]) -> Callable[[Callable[P, R]], Emitted[P, R]]:
-    """The function, which returns an integer, as a kernel whose machine code is written by `emit`."""
-    return lambda function: Emitted(function, emit)
+@cache
+def say_loops_are_plain() -> None:
+    """Says, once in a process, that plain loops stand in for vector instructions."""
+    logging.getLogger("discreet").warning(
+        "discreet: this numba or llvmlite refuses the vector instructions of linkage, so plain loops stand in for "
+        "them: the answers are the same, and take longer."
+    )
+
+
+def emitted(emit: Callable[..., Any], example: Example) -> Callable[[Callable[P, R]], Emitted[P, R]]:
+    """The function, which returns an integer, as a kernel whose machine code is written by `emit`.
+
+    `example` gives arguments that the code is tried with, new ones at each call, before other kernels rely on it.
+    """
+    return lambda function: Emitted(function, emit, example)
 
 
 def numba_is_loaded() -> bool:

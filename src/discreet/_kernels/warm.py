@@ -14,30 +14,30 @@ from typing import Any
 import numpy as np
 
 import discreet._kernels
-from discreet._kernels import forms
-from discreet._kernels.adaptive import adaptive_mdav
-from discreet._kernels.auction import auction
-from discreet._kernels.cells import Cells, Costs, link_cells
-from discreet._kernels.classes import class_sizes
-from discreet._kernels.compatible import compare_all
+from discreet._kernels.clustering.adaptive import adaptive_mdav
+from discreet._kernels.clustering.fuzzy import draw_centres, fuzzy_centres
+from discreet._kernels.clustering.mdav import mdav
+from discreet._kernels.clustering.univariate import optimal_univariate
 from discreet._kernels.compile import Kernel
+from discreet._kernels.counting.classes import class_sizes
+from discreet._kernels.counting.compatible import compare_all
+from discreet._kernels.counting.distinct import distinct_rows
+from discreet._kernels.counting.grouping import group_sizes
 from discreet._kernels.delimited import scan
-from discreet._kernels.distinct import distinct_rows
-from discreet._kernels.fuzzy import draw_centres, fuzzy_centres
-from discreet._kernels.grouping import group_sizes
-from discreet._kernels.learning import ready_to_learn
-from discreet._kernels.mdav import mdav
-from discreet._kernels.nearest import link, link_within
-from discreet._kernels.pairing import best_pairs
-from discreet._kernels.patterns import agree_within, heaviest_partners, pattern_counts
-from discreet._kernels.rank_swap import (
+from discreet._kernels.learned import forms
+from discreet._kernels.learned.learning import ready_to_learn
+from discreet._kernels.matching.auction import auction
+from discreet._kernels.matching.pairing import best_pairs
+from discreet._kernels.matching.patterns import agree_within, heaviest_partners, pattern_counts
+from discreet._kernels.nearest.cells import Cells, Costs, link_cells
+from discreet._kernels.nearest.link import link, link_within
+from discreet._kernels.nearest.windows import Windows, link_inside, sorted_positions
+from discreet._kernels.perturbation.rank_swap import (
     bucket_swap_pairs,
     distribution_swap_pairs,
     order_with_random_ties,
     rank_swap_pairs,
 )
-from discreet._kernels.univariate import optimal_univariate
-from discreet._kernels.windows import Windows, link_inside, sorted_positions
 
 # More than any function works through in plain Python.
 MANY = 120_000
@@ -99,15 +99,21 @@ def warm() -> None:
         example()
 
 
-def cold() -> list[str]:
-    """The kernels that this process has not used yet, by module and name."""
-    unused = []
-    for module in pkgutil.iter_modules(discreet._kernels.__path__):
-        members: dict[str, Any] = vars(importlib.import_module(f"{discreet._kernels.__name__}.{module.name}"))
+def kernels() -> dict[str, Kernel[..., Any]]:
+    """Every kernel there is, by folder, module and name."""
+    found: dict[str, Kernel[..., Any]] = {}
+    root = discreet._kernels.__name__ + "."
+    for module in pkgutil.walk_packages(discreet._kernels.__path__, root):
+        members: dict[str, Any] = vars(importlib.import_module(module.name))
         for kernel in members.values():
-            if isinstance(kernel, Kernel) and kernel.module == f"discreet._kernels.{module.name}":
-                unused += [] if kernel.is_used else [f"{module.name}.{kernel.__name__}"]
-    return sorted(unused)
+            if isinstance(kernel, Kernel) and kernel.module == module.name:
+                found[f"{module.name.removeprefix(root)}.{kernel.__name__}"] = kernel
+    return found
+
+
+def cold() -> list[str]:
+    """The kernels that this process has not used yet, by folder, module and name."""
+    return sorted(name for name, kernel in kernels().items() if not kernel.is_used)
 
 
 if __name__ == "__main__":

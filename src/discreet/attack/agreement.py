@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from discreet._kernels.distinct import distinct_rows
-from discreet._kernels.patterns import Agreement
+from discreet._kernels.counting.distinct import distinct_rows
+from discreet._kernels.matching.patterns import Agreement
 from discreet.attack.one_to_one import dealt_out
 from discreet.attack.points import ROUNDING, centre_and_spread, compared_columns
 from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn

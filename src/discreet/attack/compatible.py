@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.cells import Cells
+from discreet._kernels.nearest.cells import Cells
 from discreet.attack.link import judged_records, owners
 from discreet.attack.points import compared_columns
 from discreet.attack.records import Both, as_cells, nearest_records, people_tried, same_person, sampled

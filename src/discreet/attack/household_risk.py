@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.classes import class_sizes
+from discreet._kernels.counting.classes import class_sizes
 from discreet.attack.only_column import only_column
 from discreet.attack.population import CITES, MISSING, expected_inverse, frequencies
 from discreet.parameters import HOUSEHOLD, KEYS, WEIGHT, Grouping, Known, Weighing

@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.classes import class_sizes
+from discreet._kernels.counting.classes import class_sizes
 from discreet.attack.population import once_each, people_in_all, people_of, weights_in
 from discreet.classes import classes_of, people_in
 from discreet.coding import common_codes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from discreet._kernels.distinct import distinct_rows
+from discreet._kernels.counting.distinct import distinct_rows
 from discreet.attack.points import compared_columns, points_of
 from discreet.errors import NotComputable, WrongScale
 from discreet.matches import true_matches

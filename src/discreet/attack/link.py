@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.cells import Cells
-from discreet._kernels.distinct import distinct_rows
+from discreet._kernels.counting.distinct import distinct_rows
+from discreet._kernels.nearest.cells import Cells
 from discreet.attack.one_to_one import expected_hits, pair_off_dealt
 from discreet.attack.points import block_of, compared_columns, errors_of, points_of, slack_of
 from discreet.attack.records import (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.classes import class_sizes
+from discreet._kernels.counting.classes import class_sizes
 from discreet.attack.link_person import linked_together
 from discreet.attack.only_column import only_column
 from discreet.classes import classes_of

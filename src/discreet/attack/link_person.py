@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from discreet import registry
-from discreet._kernels.classes import Classes, class_sizes
+from discreet._kernels.counting.classes import Classes, class_sizes
 from discreet.attack.link import owners
 from discreet.attack.nearest_classes import nearest_classes
 from discreet.attack.only_column import only_column

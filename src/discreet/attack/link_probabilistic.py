@@ -10,9 +10,9 @@ import numpy as np
 
 from discreet import registry
 from discreet._kernels.arrays import Singles
-from discreet._kernels.auction import auction
-from discreet._kernels.pairing import DENSE_PAIRS, assign, assign_all, best_pairs
-from discreet._kernels.patterns import (
+from discreet._kernels.matching.auction import auction
+from discreet._kernels.matching.pairing import DENSE_PAIRS, assign, assign_all, best_pairs
+from discreet._kernels.matching.patterns import (
     MOST_COLUMNS,
     Agreement,
     heaviest_partners,

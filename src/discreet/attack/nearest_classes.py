@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from discreet._kernels.classes import Classes
+from discreet._kernels.counting.classes import Classes
 from discreet.attack.records import Both, nearest_records
 from discreet.progress import Progress
 from discreet.table import BoolArray, FloatArray, IntArray

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from discreet import seeds
-from discreet._kernels.auction import bid
-from discreet._kernels.distinct import distinct_rows
+from discreet._kernels.counting.distinct import distinct_rows
+from discreet._kernels.matching.auction import bid
 from discreet.attack.points import ROUNDING
 from discreet.errors import NotComputable
 from discreet.table import BoolArray, FloatArray, IntArray

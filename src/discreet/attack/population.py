@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from discreet._kernels.classes import class_sizes
+from discreet._kernels.counting.classes import class_sizes
 from discreet.attack.only_column import only_column
 from discreet.classes import classes_of
 from discreet.errors import BadValues, NotComputable

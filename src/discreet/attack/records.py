@@ -9,9 +9,9 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from discreet import seeds
-from discreet._kernels.cells import Cells, Costs, distances_of, link_cells
-from discreet._kernels.nearest import link as nearest_points
-from discreet._kernels.nearest import squared_distances, tie_limits
+from discreet._kernels.nearest.cells import Cells, Costs, distances_of, link_cells
+from discreet._kernels.nearest.link import link as nearest_points
+from discreet._kernels.nearest.link import squared_distances, tie_limits
 from discreet.attack.points import ROUNDING, Scaled, compared_columns, slack_of
 from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn
 from discreet.progress import Progress

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from discreet._kernels.tuples import Tuples, tuples_of
+from discreet._kernels.counting.tuples import Tuples, tuples_of
 from discreet.comparing import AxisColumn, CategoryColumn, compare_column
 from discreet.errors import NotComputable
 from discreet.matches import true_matches

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.suda import MOST_COLUMNS, SudaScores, minimal_uniques, suda_scores
+from discreet._kernels.counting.suda import MOST_COLUMNS, SudaScores, minimal_uniques, suda_scores
 from discreet.classes import classes_of
 from discreet.coding import codes_of
 from discreet.errors import BadParameter, NotComputable

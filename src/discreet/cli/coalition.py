@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from discreet._kernels.agglomerate import Linkage
+from discreet._kernels.clustering.agglomerate import Linkage
 from discreet.attack import Fused, Negation
 from discreet.attack import coalition as rebuild
 from discreet.attack.fusion.fuse import By

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from discreet._kernels.classes import class_sizes
+from discreet._kernels.counting.classes import class_sizes
 from discreet.coding import common_codes, labels_of, places_of
 from discreet.table import FloatArray, IntArray, Scale, Table
 

@@ -8,8 +8,8 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.agglomerate import agglomerate
-from discreet._kernels.tuples import tuples_of
+from discreet._kernels.clustering.agglomerate import agglomerate
+from discreet._kernels.counting.tuples import tuples_of
 from discreet.errors import NotComputable
 from discreet.loss.compared import UNWEIGHTED, loss_of, paired_rows
 from discreet.loss.partitions import GROUPS_MEANING, adjusted_rand, crossed, partition_distance

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discreet._kernels.classes import class_sizes
+from discreet._kernels.counting.classes import class_sizes
 from discreet.coding import codes_of
 from discreet.errors import BadTable
 from discreet.table import IntArray, Role, Table

@@ -9,7 +9,7 @@ from math import comb
 
 import numpy as np
 
-from discreet._kernels.classes import class_sizes
+from discreet._kernels.counting.classes import class_sizes
 from discreet.table import BoolArray, IntArray
 
 Choice = IntArray

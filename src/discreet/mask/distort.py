@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from discreet import registry, seeds
-from discreet._kernels.rank_swap import order_with_random_ties
+from discreet._kernels.perturbation.rank_swap import order_with_random_ties
 from discreet.errors import NotComputable, WrongScale
 from discreet.guarantees import Guarantee, SameOrder, WithinRange
 from discreet.mask.categories import coded, decoded

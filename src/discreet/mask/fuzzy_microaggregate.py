@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry, seeds
-from discreet._kernels.fuzzy import draw_centres, fuzzy_centres
+from discreet._kernels.clustering.fuzzy import draw_centres, fuzzy_centres
 from discreet.guarantees import AtMostRecords
 from discreet.mask.centres import centres
 from discreet.mask.coordinates import coordinates, is_ordinal, standardised, with_coordinates

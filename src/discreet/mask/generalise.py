@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 
 from discreet import registry
-from discreet._kernels.classes import class_sizes
-from discreet._kernels.tuples import Tuples, tuples_of
+from discreet._kernels.counting.classes import class_sizes
+from discreet._kernels.counting.tuples import Tuples, tuples_of
 from discreet.errors import NotComputable, Unreachable
 from discreet.mask.hierarchies import (
     Hierarchy,

@@ -8,8 +8,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.classes import class_sizes
-from discreet._kernels.tuples import tuples_of
+from discreet._kernels.counting.classes import class_sizes
+from discreet._kernels.counting.tuples import tuples_of
 from discreet.errors import NotComputable
 from discreet.households import household_columns
 from discreet.mask.hierarchies import (

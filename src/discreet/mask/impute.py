@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from discreet import registry, seeds
-from discreet._kernels.bayes import draw_between, draw_classes, draw_discriminant, draw_line
+from discreet._kernels.perturbation.bayes import draw_between, draw_classes, draw_discriminant, draw_line
 from discreet.errors import BadTable, NotComputable
 from discreet.guarantees import Guarantee, NoOtherValues, RecordCount, WithinRange
 from discreet.mask.categories import coded, decoded

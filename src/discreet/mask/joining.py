@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from discreet._kernels.tuples import Tuples
+from discreet._kernels.counting.tuples import Tuples
 from discreet.progress import Progress
 from discreet.requirement import Holdings
 from discreet.table import FloatArray, IntArray

@@ -8,8 +8,8 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry, seeds
-from discreet._kernels.classes import class_sizes
-from discreet._kernels.raking import rake
+from discreet._kernels.counting.classes import class_sizes
+from discreet._kernels.perturbation.raking import rake
 from discreet.errors import BadParameter, BadTable, NotComputable
 from discreet.guarantees import Guarantee, RecordCount, SameTotals
 from discreet.mask.categories import coded

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from discreet._kernels.tuples import Tuples
+from discreet._kernels.counting.tuples import Tuples
 from discreet.mask.attributes import Attribute, Concepts, Numbers
 from discreet.mask.coordinates import coordinates, with_coordinates
 from discreet.ontology import Space

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from discreet._kernels.tuples import tuples_of
+from discreet._kernels.counting.tuples import tuples_of
 from discreet.mask.attributes import Attribute, Group, NumberGroup
 from discreet.mask.coordinates import Scaled
 from discreet.mask.semantic_groups import adaptive_groups, fixed_groups, labels_of_records

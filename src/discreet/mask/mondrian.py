@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from discreet import registry
-from discreet._kernels.tuples import Tuples, tuples_of
+from discreet._kernels.counting.tuples import Tuples, tuples_of
 from discreet.guarantees import SameMeans
 from discreet.households import household_columns
 from discreet.mask.centres import centres

@@ -14,13 +14,13 @@ Partition = Callable[[FloatArray, int], IntArray]
 
 
 def _mdav(points: FloatArray, k: int) -> IntArray:
-    from discreet._kernels.mdav import mdav
+    from discreet._kernels.clustering.mdav import mdav
 
     return mdav(points, k)
 
 
 def _individual(points: FloatArray, k: int) -> IntArray:
-    from discreet._kernels.univariate import optimal_univariate
+    from discreet._kernels.clustering.univariate import optimal_univariate
 
     order = np.argsort(points[:, 0], kind="stable")
     labels = np.empty(len(points), dtype=np.int64)
@@ -49,7 +49,7 @@ def _cut(score: FloatArray, k: int) -> IntArray:
 
 
 def _adaptive(points: FloatArray, k: int) -> IntArray:
-    from discreet._kernels.adaptive import adaptive_mdav
+    from discreet._kernels.clustering.adaptive import adaptive_mdav
 
     distinct, which, counts = np.unique(points, axis=0, return_inverse=True, return_counts=True)
     return adaptive_mdav(distinct, counts.astype(np.int64), k)[which.reshape(-1)]

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry, seeds
-from discreet._kernels.transition import kept_by_frequency, move_alike, move_back, move_by_matrix
+from discreet._kernels.perturbation.transition import kept_by_frequency, move_alike, move_back, move_by_matrix
 from discreet.errors import BadParameter, NotComputable, listed
 from discreet.guarantees import Guarantee, OnlyLevels
 from discreet.mask.categories import Coded, coded, decoded, labels_of

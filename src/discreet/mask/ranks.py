@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from discreet._kernels.rank_swap import (
+from discreet._kernels.perturbation.rank_swap import (
     bucket_swap_pairs,
     distribution_swap_pairs,
     order_with_random_ties,

@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from discreet import registry, seeds
-from discreet._kernels.classes import class_sizes
+from discreet._kernels.counting.classes import class_sizes
 from discreet.coding import codes_of
 from discreet.errors import BadParameter, BadTable, listed
 from discreet.guarantees import SameValues

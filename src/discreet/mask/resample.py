@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry, seeds
-from discreet._kernels.rank_swap import order_with_random_ties
+from discreet._kernels.perturbation.rank_swap import order_with_random_ties
 from discreet.guarantees import SameOrder, WithinRange
 from discreet.mask.coordinates import coordinates, is_ordinal, with_coordinates
 from discreet.parameters import ORDERED_KEYS, Masking, Whole

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from discreet._kernels.tuples import Tuples
+from discreet._kernels.counting.tuples import Tuples
 from discreet.mask.attributes import Attribute, Group, final_centre, mean_distance
 from discreet.mask.people import Distances, joined_for_people
 from discreet.progress import SILENT, Progress

@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from discreet import registry
-from discreet._kernels.tuples import tuples_of
+from discreet._kernels.counting.tuples import tuples_of
 from discreet.guarantees import Guarantee, SameMeans
 from discreet.mask.attributes import Attribute
 from discreet.mask.coordinates import averaged

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry, seeds
-from discreet._kernels.tuples import Tuples, tuples_of
+from discreet._kernels.counting.tuples import Tuples, tuples_of
 from discreet.mask.attributes import Attribute, final_centre, mean_distance
 from discreet.mask.missing import strata
 from discreet.mask.mixed import (

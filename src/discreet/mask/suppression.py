@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from discreet._kernels.classes import class_sizes
-from discreet._kernels.tuples import Tuples
+from discreet._kernels.counting.classes import class_sizes
+from discreet._kernels.counting.tuples import Tuples
 from discreet.mask.column_choices import Choice, choices_for, choices_of
 from discreet.progress import Progress
 from discreet.table import BoolArray, IntArray

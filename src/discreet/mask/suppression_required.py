@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from discreet._kernels.classes import class_sizes
-from discreet._kernels.tuples import Tuples, tuples_of
+from discreet._kernels.counting.classes import class_sizes
+from discreet._kernels.counting.tuples import Tuples, tuples_of
 from discreet.mask.column_choices import Choice, choices_of
 from discreet.mask.joining import Joining
 from discreet.progress import Progress

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet._kernels.agglomerate import agglomerate
+from discreet._kernels.clustering.agglomerate import agglomerate
 from discreet.attack.fusion.clusters import agreed, cut_by_agreement, cut_into
 from discreet.attack.fusion.distances import differences, distances
 from discreet.attack.fusion.labels import label_clusters

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from tests.attack.learning.conftest import KINDS, noisy
 
-from discreet._kernels import forms, pareto
+from discreet._kernels.learned import forms, pareto
 from discreet.attack.learning import clock, learn
 from discreet.attack.learning.clock import OutOfTime, parts
 from discreet.attack.learning.matrices import DEFINITE, NonNegativePairs, to_matrix, to_vector

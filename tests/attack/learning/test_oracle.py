@@ -10,7 +10,7 @@ import pytest
 from tests.attack.learning.brute_force import can_hold
 from tests.attack.learning.conftest import noisy
 
-from discreet._kernels import margin
+from discreet._kernels.learned import margin
 from discreet.attack.learning.clock import OutOfTime
 from discreet.attack.learning.oracle import Oracle
 from discreet.attack.learning.setup import set_up
@@ -67,7 +67,7 @@ def test_a_program_lost_in_rounding_errors_is_solved_again_from_elsewhere(
             raise np.linalg.LinAlgError
         return honest(*given)
 
-    monkeypatch.setattr("discreet._kernels.margin.largest_margin", at_first_singular)
+    monkeypatch.setattr("discreet._kernels.learned.margin.largest_margin", at_first_singular)
     again, reason = Oracle(blocks, time.monotonic() + 600).solve(everyone)
     assert theta is None
     assert again is None
@@ -84,6 +84,6 @@ def test_what_no_start_can_solve_is_not_called_impossible(monkeypatch: pytest.Mo
     def singular(*given: Any) -> Any:
         raise np.linalg.LinAlgError
 
-    monkeypatch.setattr("discreet._kernels.margin.largest_margin", singular)
+    monkeypatch.setattr("discreet._kernels.learned.margin.largest_margin", singular)
     theta, _ = Oracle(blocks, time.monotonic() + 600).solve(~blocks.lost)
     assert theta is not None

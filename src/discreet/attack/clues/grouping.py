@@ -135,7 +135,7 @@ def _nearest(step: Step, names: tuple[str, ...]) -> tuple[Clue, ...]:
     """
     from scipy.spatial import cKDTree
 
-    from discreet._kernels.distinct import distinct_rows
+    from discreet._kernels.counting.distinct import distinct_rows
 
     known, masked = (np.nan_to_num(each) for each in _scaled(*_columns(step, names), _standardises(step)))
     points = Points(columns=names, known=known, masked=masked)

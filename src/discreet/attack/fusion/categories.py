@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from discreet._kernels.agglomerate import Linkage, agglomerate
-from discreet._kernels.distinct import distinct_rows
+from discreet._kernels.clustering.agglomerate import Linkage, agglomerate
+from discreet._kernels.counting.distinct import distinct_rows
 from discreet.attack.fusion.clusters import agreed, cut_by_agreement, cut_into
 from discreet.attack.fusion.distances import UNKNOWN, Distance, differences, distances
 from discreet.attack.fusion.labels import label_clusters

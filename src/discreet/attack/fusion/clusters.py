@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from discreet._kernels.agglomerate import Merges
+from discreet._kernels.clustering.agglomerate import Merges
 from discreet.attack.fusion.distances import UNKNOWN
 from discreet.table import IntArray
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
-from discreet._kernels.agglomerate import Linkage
+from discreet._kernels.clustering.agglomerate import Linkage
 from discreet.attack.fusion.alignment import Told, align
 from discreet.attack.fusion.distances import Distance
 from discreet.attack.fusion.negation import Negation

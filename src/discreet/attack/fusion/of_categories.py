@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from discreet._kernels.agglomerate import Linkage
+from discreet._kernels.clustering.agglomerate import Linkage
 from discreet.attack.fusion.alignment import Told
 from discreet.attack.fusion.categories import (
     Choice,

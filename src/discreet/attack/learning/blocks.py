@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from discreet._kernels import forms as kernel
-from discreet._kernels import pareto
-from discreet._kernels.distinct import distinct_rows
+from discreet._kernels.counting.distinct import distinct_rows
+from discreet._kernels.learned import forms as kernel
+from discreet._kernels.learned import pareto
 from discreet.attack.learning.clock import OutOfTime, parts
 from discreet.attack.learning.forms import Form
 from discreet.attack.learning.relink import MANY_PAIRS, nearest_by_tree

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from discreet._kernels.distinct import distinct_rows
+from discreet._kernels.counting.distinct import distinct_rows
 from discreet.attack.learning.families import Family
 from discreet.attack.learning.learn import Counted, Learned, Solved, learned_of, solve
 from discreet.attack.learning.relink import MANY_PAIRS, expected_links

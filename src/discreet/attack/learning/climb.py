@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discreet._kernels import overlap
-from discreet._kernels.overlap import SAME
+from discreet._kernels.learned import overlap
+from discreet._kernels.learned.overlap import SAME
 from discreet.attack.learning.blocks import Blocks
 from discreet.attack.learning.clock import OutOfTime, check
 from discreet.attack.learning.cones import FAR

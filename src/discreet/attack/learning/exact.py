@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from discreet._kernels.overlap import SAME
+from discreet._kernels.learned.overlap import SAME
 from discreet.attack.learning.blocks import Blocks
 from discreet.attack.learning.climb import Climber
 from discreet.attack.learning.clock import OutOfTime, check

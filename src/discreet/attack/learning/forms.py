@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
-from discreet._kernels import forms as kernel
+from discreet._kernels.learned import forms as kernel
 from discreet.attack.learning import measure as fuzzy
 from discreet.attack.learning.additive import Additive
 from discreet.attack.learning.cones import Cone, Measures, Orthant, concave

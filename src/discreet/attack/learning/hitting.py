@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import highspy
 import numpy as np
 
-from discreet._kernels.hitting_set import greedy_hitting_set
+from discreet._kernels.learned.hitting_set import greedy_hitting_set
 from discreet.table import FloatArray
 
 Conflict = tuple[int, ...]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from discreet._kernels.learning import ready_to_learn, ready_to_learn_by_tree
+from discreet._kernels.learned.learning import ready_to_learn, ready_to_learn_by_tree
 from discreet.attack.learning.blocks import Blocks
 from discreet.attack.learning.exact import Worst
 from discreet.attack.learning.families import Family

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from discreet._kernels import forms as kernel
+from discreet._kernels.learned import forms as kernel
 from discreet.attack.learning.clock import OutOfTime, parts
 from discreet.attack.learning.cones import FAR, Cone
 from discreet.table import FloatArray, IntArray

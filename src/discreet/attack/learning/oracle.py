@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from discreet._kernels import margin as kernel
+from discreet._kernels.learned import margin as kernel
 from discreet.attack.learning.blocks import NO_MARGIN, Blocks
 from discreet.attack.learning.clock import check
 from discreet.table import BoolArray, FloatArray, IntArray

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discreet._kernels import forms as kernel
+from discreet._kernels.learned import forms as kernel
 from discreet.attack.learning.blocks import Blocks, Shares
 from discreet.attack.learning.clock import OutOfTime, parts
 from discreet.attack.learning.forms import AdditiveChoquet, Bilinear, Choquet, Form, Weights

@@ -1,0 +1,1 @@
+"""Groups of records close to each other: MDAV, optimal univariate groups, fuzzy c-means, dendrograms."""

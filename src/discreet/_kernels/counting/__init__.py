@@ -1,0 +1,1 @@
+"""Equal rows and how many there are of each: classes, distinct rows, compatible rows, minimal uniques."""

@@ -1,0 +1,229 @@
+"""One-to-one pairing of the records of two files by the weight of their pattern of agreement."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet._kernels.arrays import Flags, Floats, Ints, Kind, Singles
+from discreet._kernels.compile import numba_is_loaded
+from discreet._kernels.matching.pattern_loops import GOLDEN, best_pairs_of
+from discreet._kernels.matching.patterns import MISSING, PLAIN_PAIRS, Agreement, Places, pair_patterns
+from discreet._kernels.nearest.neighbours import LANES, cut_into_blocks, in_groups
+from discreet._kernels.threads import Progress, in_threads, thread_count
+
+RECORDS_A_TASK = 256
+ROWS_AT_ONCE = 1 << 15
+DENSE_PAIRS = 30_000_000
+UNPAIRED = -1
+
+
+class BestPairs(NamedTuple):
+    """For each record of the first file its pairs of greatest weight.
+
+    Those of record a are indices[indptr[a] : indptr[a + 1]] with their weights, by falling weight. `complete` says
+    of which records all pairs above the floor are listed, and `compared` how many pairs were looked at for the lists.
+    """
+
+    indptr: Ints
+    indices: Ints | Places
+    weights: Floats | Singles
+    complete: Flags
+    compared: int = 0
+
+
+def best_pairs(
+    agreement: Agreement,
+    weights: Floats | Singles,
+    *,
+    keep: int,
+    floor: float = 0.0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> BestPairs:
+    """The at most `keep` pairs of greatest weight above `floor` of each record of the first file.
+
+    weights[pattern] is the weight of a pair with that pattern of agreement, bit j for column j. Among equal weights
+    at the cut some are kept, chosen without regard to which pair is the true one. Records of the second file are looked
+    at in blocks of neighbours, but for those that can agree on too few columns to be listed; in the worst case
+    all pairs are compared. Keeps memory of n * keep, less where weights are of single precision.
+    """
+    workers = thread_count(threads)
+    _check_weights(agreement, weights)
+    if keep < 1:
+        raise ValueError(f"keep must be at least 1; got {keep}")
+    total, other = len(agreement.low), len(agreement.place)
+    keep = min(keep, other)
+    found = np.full((total, keep), UNPAIRED, np.int32)
+    gains: Floats | Singles = np.empty((total, keep), weights.dtype)
+    above, looked = np.zeros(total, np.int64), np.zeros(total, np.int64)
+    if other == 0 or (total * other <= PLAIN_PAIRS and not numba_is_loaded()):
+        for start in range(0, total, RECORDS_A_TASK):
+            some = slice(start, min(start + RECORDS_A_TASK, total))
+            _plain_best(agreement, weights, some, floor, found, gains, above)
+            looked[some] = other
+    else:
+        blocks = _blocks_of(agreement.place, workers)
+        highest = _ceilings(weights)
+        ceilings = np.unique(highest)
+        ranks = np.searchsorted(ceilings, highest).astype(np.uint16)
+
+        def task(start: int) -> int:
+            stop = min(start + RECORDS_A_TASK, total)
+            best_pairs_of(
+                agreement.low,
+                agreement.high,
+                start,
+                stop,
+                *blocks,
+                weights,
+                ranks,
+                ceilings,
+                floor,
+                found,
+                gains,
+                above,
+                looked,
+            )
+            return stop
+
+        best_pairs_of.machine_code()
+        for done in in_threads(task, range(0, total, RECORDS_A_TASK), workers):
+            if progress is not None:
+                progress(done, total)
+    sizes = np.empty(total, np.int64)
+    for start in range(0, total, ROWS_AT_ONCE):
+        sizes[start : start + ROWS_AT_ONCE] = (found[start : start + ROWS_AT_ONCE] != UNPAIRED).sum(axis=1)
+    indptr = np.concatenate([[0], np.cumsum(sizes)])
+    kept = slice(0, int(indptr[-1]))
+    for rows in (found, gains):
+        _move_up(rows, sizes)
+    return BestPairs(
+        indptr, found.reshape(-1)[kept], gains.reshape(-1)[kept], above <= keep, int(looked.sum())
+    )
+
+
+def _move_up(rows: Places | Floats | Singles, sizes: Ints) -> None:
+    """Puts the first so many numbers of each row one after the other, in the memory of the rows."""
+    flat, end = rows.reshape(-1), 0
+    for start in range(0, len(rows), ROWS_AT_ONCE):
+        some = slice(start, start + ROWS_AT_ONCE)
+        listed = rows[some][np.arange(rows.shape[1]) < sizes[some, None]]
+        flat[end : end + len(listed)] = listed
+        end += len(listed)
+
+
+class _Blocks(NamedTuple):
+    """The second file's places in blocks of neighbours, their numbers, and the bounds of blocks and groups of them."""
+
+    places: Places
+    numbers: Ints
+    starts: Ints
+    low: Places
+    high: Places
+    group_low: Places
+    group_high: Places
+
+
+def _blocks_of(place: Places, threads: int) -> _Blocks:
+    scaled = np.empty(place.shape[::-1])
+    for column, greatest in enumerate(np.maximum(place.max(axis=0), 1)):
+        np.divide(place[:, column], greatest, out=scaled[column])
+    cut = cut_into_blocks(scaled, LANES, threads)
+    del scaled
+    ordered = place[cut.order]
+    low = in_groups(np.minimum.reduceat(ordered, cut.starts[:-1]))
+    high = in_groups(np.maximum.reduceat(ordered, cut.starts[:-1]))
+    together = np.ascontiguousarray(low.min(axis=2).T), np.ascontiguousarray(high.max(axis=2).T)
+    return _Blocks(cut.in_lanes(place, MISSING), cut.order, cut.starts, low, high, *together)
+
+
+def _ceilings(weights: NDArray[Kind]) -> NDArray[Kind]:
+    """For each set of columns the greatest weight of a pair that agrees in some of them only."""
+    ceilings = weights.copy()
+    for column in range(len(weights).bit_length() - 1):
+        halves = ceilings.reshape(-1, 2, 1 << column)
+        halves[:, 1] = halves.max(axis=1)
+    return ceilings
+
+
+def _plain_best(
+    agreement: Agreement,
+    weights: Floats | Singles,
+    some: slice,
+    floor: float,
+    found: Places,
+    gains: Floats | Singles,
+    above: Ints,
+) -> None:
+    """As `best_pairs_of`: by falling weight, and from the record's own start among equal weights."""
+    other, keep = len(agreement.place), found.shape[1]
+    all_gains = np.asarray(weights, np.float64)[pair_patterns(agreement, some)]
+    turn = (np.arange(some.start, some.stop, dtype=np.uint64) * GOLDEN >> np.uint64(33)) % np.uint64(
+        max(other, 1)
+    )
+    turned = (turn.astype(np.int64)[:, None] + np.arange(other)) % max(other, 1)
+    order = np.argsort(-np.take_along_axis(all_gains, turned, axis=1), axis=1, kind="stable")[:, :keep]
+    chosen = np.take_along_axis(turned, order, axis=1)
+    gains[some] = np.take_along_axis(all_gains, chosen, axis=1)
+    found[some] = np.where(gains[some] > floor, chosen, UNPAIRED)
+    above[some] = (all_gains > floor).sum(axis=1)
+
+
+def assign(pairs: BestPairs, others: int, *, floor: float = 0.0) -> Ints:
+    """The partner of each record, or -1, in the one-to-one pairing of greatest total weight among the listed pairs.
+
+    A record left without a partner counts `floor`. Exact for the pairs listed; it is exact for all pairs when every
+    record's list is complete above that same floor, since a pair at or below the floor gains nothing. `others` is
+    the number of records in the second file. By shortest augmenting paths on the sparse list (scipy).
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    count = len(pairs.indptr) - 1
+    if count == 0:
+        return np.zeros(0, np.int64)
+    if len(pairs.weights) and float(pairs.weights.min()) <= floor:
+        raise ValueError("pairs at or below the floor cannot be listed")
+    # Each record has a stand-in partner of its own, so that a full matching exists. Weights must not be zero: a
+    # sparse matrix takes zero for no pair.
+    alone = np.arange(count)
+    rows = np.concatenate([np.repeat(alone, np.diff(pairs.indptr)), alone])
+    columns = np.concatenate([pairs.indices, others + alone])
+    gains = np.concatenate([pairs.weights - floor, np.zeros(count)])
+    gains += max(1.0, float(gains.max()))
+    graph = csr_array((gains, (rows, columns)), shape=(count, others + count))
+    row, column = min_weight_full_bipartite_matching(graph, maximize=True)
+    partner = np.full(count, UNPAIRED, np.int64)
+    real = column < others
+    partner[row[real]] = column[real]
+    return partner
+
+
+def assign_all(agreement: Agreement, weights: Floats | Singles) -> Ints:
+    """The partner of each record, or -1, in the full one-to-one pairing of greatest total weight over all pairs.
+
+    Exact. Every record of the smaller file gets a partner, at whatever weight; -1 is for the records of a larger
+    first file that are left over. Needs all n * m weights at once, so at most 30 million pairs: raises ValueError
+    above, where `best_pairs` and `assign` do. By the Jonker-Volgenant algorithm (scipy).
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    _check_weights(agreement, weights)
+    count, others = len(agreement.low), len(agreement.place)
+    if count * others > DENSE_PAIRS:
+        raise ValueError(f"assign_all takes at most {DENSE_PAIRS} pairs; got {count} x {others}")
+    row, column = linear_sum_assignment(weights[pair_patterns(agreement, slice(None))], maximize=True)
+    partner = np.full(count, UNPAIRED, np.int64)
+    partner[row] = column
+    return partner
+
+
+def _check_weights(agreement: Agreement, weights: Floats | Singles) -> None:
+    width = agreement.low.shape[1]
+    if weights.shape != (1 << width,) or not np.isfinite(weights).all():
+        raise ValueError(
+            f"weights must be {1 << width} finite numbers, one for each pattern of {width} columns"
+        )

@@ -1,0 +1,1 @@
+"""The records nearest to others, and how many tie: by a tree, inside windows, and for cells with blanks."""

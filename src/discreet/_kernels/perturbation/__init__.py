@@ -1,0 +1,1 @@
+"""What random masks draw (swaps, moves between categories, posteriors), and weights raked to totals."""
