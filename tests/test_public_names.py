@@ -31,6 +31,7 @@ NAMES = [
     "inspect",
     "loss",
     "mask",
+    "methods",
     "ontology",
     "protect",
     "read",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from discreet.errors import DiscreetError
     from discreet.inspection import Proposal, inspect
     from discreet.intruder import Intruder
+    from discreet.listing import methods
     from discreet.plan import Plan
     from discreet.project import Project
     from discreet.protection import protect
@@ -49,6 +50,7 @@ _HOMES = {
     "Verification": "discreet.verification",
     "assess": "discreet.assessment",
     "inspect": "discreet.inspection",
+    "methods": "discreet.listing",
     "protect": "discreet.protection",
     "read": "discreet.reading",
     "report": "discreet.reporting",
@@ -78,6 +80,7 @@ __all__ = [
     "inspect",
     "loss",
     "mask",
+    "methods",
     "ontology",
     "protect",
     "read",

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Literal
 
 import numpy as np
+import polars as pl
 
 from discreet import registry
 from discreet.caching import Cache, as_kept, key_of
@@ -45,7 +46,8 @@ from discreet.progress import SILENT, Progress, part
 from discreet.registry import Method
 from discreet.release import Release
 from discreet.results import FORMAT, Loss, Risk
-from discreet.table import FloatArray, Table
+from discreet.table import FloatArray, Table, native_frame
+from discreet.visible import visible_line
 
 LOST = "lost"
 """The headline loss."""
@@ -65,6 +67,7 @@ class NotDone:
 
 
 MET, EXCEEDED, NOT_CHECKED = "met", "exceeded", "not checked"
+NO_LIMITS = "no limits"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +137,20 @@ class Score:
         return {"il": self.il, "dr": self.dr, "alpha": self.alpha, "score": self.score}
 
 
+NOT_COMPUTED = "not computed"
+ROW: Mapping[str, Any] = {
+    "kind": pl.String,
+    "name": pl.String,
+    "value": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+    "bound": pl.Float64,
+    "status": pl.String,
+    "note": pl.String,
+}
+"""The columns of an assessment as a frame; `low` and `high` are the ends of an interval."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Assessment:
     """What attacks by one intruder, and measures of loss, found about one release.
@@ -157,6 +174,12 @@ class Assessment:
     def acceptable(self) -> bool:
         """Whether every limit that was set is met."""
         return all(limit.met for limit in self.limits)
+
+    @property
+    def verdict(self) -> str:
+        """The status of the worst limit: "exceeded", "not checked" or "met"; "no limits" where none was set."""
+        statuses = [limit.status for limit in self.limits]
+        return next((each for each in (EXCEEDED, NOT_CHECKED, MET) if each in statuses), NO_LIMITS)
 
     @property
     def identity(self) -> Headline | None:
@@ -196,6 +219,33 @@ class Assessment:
         found = [risk.records for risk in self.risks if risk.reidentifies and risk.records is not None]
         return np.fmax.reduce(found) if found else np.zeros(len(self.release.table))
 
+    def to_frame(self) -> Any:
+        """A row for each headline, risk, loss and limit, in the kind of frame that the original came in.
+
+        What could not be computed has a row too, without a value and with the reason.
+        """
+        rows = [_row("headline", each.name, each.risk, note=each.unchecked) for each in self.headlines]
+        rows += [_row("risk", each.name, each.risk, each.interval) for each in self.risks]
+        rows += [_row("loss", each.name, each.loss) for each in self.losses]
+        rows += [
+            _row("limit", each.name, each.found, bound=each.bound, status=each.status, note=each.unchecked)
+            for each in self.limits
+        ]
+        rows += [
+            _row(each.kind, each.name, None, status=NOT_COMPUTED, note=each.reason) for each in self.not_done
+        ]
+        return native_frame(pl.DataFrame(rows, schema=ROW, orient="row"), self.original.native)
+
+    def __repr__(self) -> str:
+        found = [f"{each.name} {each.risk:.1%}" for each in self.headlines]
+        words = ", ".join([*found, f"{len(self.risks)} risks", f"{len(self.losses)} losses"])
+        return visible_line(f"<assessment of '{self.release.table.name}': {self.verdict}; {words}>")
+
+    def _repr_html_(self) -> str:
+        from discreet.notebook import assessment_html
+
+        return assessment_html(self)
+
     def __str__(self) -> str:
         lines = [] if self.intruder == OWNER else [f"attacked by {self.intruder}"]
         lines += [str(each) for each in (*self.headlines, *self.risks, *self.losses, *self.limits)]
@@ -226,6 +276,21 @@ class Assessment:
             "acceptable": self.acceptable,
             "score": None if self.score is None else self.score.to_dict(),
         }
+
+
+def _row(
+    kind: str,
+    name: str,
+    value: float | None,
+    interval: tuple[float, float] | None = None,
+    *,
+    bound: float | None = None,
+    status: str | None = None,
+    note: str = "",
+) -> tuple[Any, ...]:
+    """A row of an assessment as a frame."""
+    low, high = interval or (None, None)
+    return kind, name, value, low, high, bound, status, note
 
 
 def score_of(risks: Mapping[str, Risk], losses: Mapping[str, Loss], alpha: float) -> Score | None:

@@ -47,6 +47,11 @@ class Plan:
     def __str__(self) -> str:
         return " | ".join(str(step) for step in self.steps) or "nothing"
 
+    def _repr_html_(self) -> str:
+        from discreet.notebook import plan_html
+
+        return plan_html(self)
+
     def check(self, table: Table) -> None:
         """Raises when a step names a column that the table lacks or that no masking may touch."""
         for step in self.steps:

@@ -16,6 +16,7 @@ from discreet.manifest import PrivateManifest, PublicManifest
 from discreet.persons import persons_behind
 from discreet.plan import Plan
 from discreet.table import IntArray, Table
+from discreet.visible import visible_line
 
 if TYPE_CHECKING:
     from discreet.signing import SigningKey
@@ -144,6 +145,26 @@ class Release:
         from discreet.writing.release import load_release
 
         return load_release(Path(folder), None if private is None else Path(private))
+
+    def to_frame(self) -> Any:
+        """The published records as the kind of frame that the original came in: pandas, polars or Arrow.
+
+        They are in the order of the published file, which tells nothing of who is who.
+        """
+        if self.private is None:
+            return self.table.to_native()
+        rows = published_order(len(self.table), self.manifest.order, self.private.seed)
+        return self.table.take(rows).to_native()
+
+    def __repr__(self) -> str:
+        """One line without parameters, which can repeat cells."""
+        steps = " | ".join(step["method"] for step in self.manifest.steps) or "nothing masked"
+        return visible_line(f"<release of '{self.table.name}': {len(self.table)} records, {steps}>")
+
+    def _repr_html_(self) -> str:
+        from discreet.notebook import release_html
+
+        return release_html(self)
 
     def __str__(self) -> str:
         return f"release of '{self.table.name}': {len(self.table)} records, {self.plan}"

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import polars as pl
 
-from discreet.errors import listed
+from discreet.errors import NotComputable, listed
 from discreet.guarantees import Guarantee
 from discreet.table import FloatArray, IntArray, Table
+from discreet.visible import visible_line
 
 FORMAT = 1
 """The version of every `to_dict`."""
@@ -37,11 +39,22 @@ class Masked:
     method: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def counts(self) -> dict[str, float]:
+        """The facts that are plain numbers; others, such as the order of categories, may hold cells."""
+        return {name: fact for name, fact in plain(self.facts).items() if isinstance(fact, int | float)}
+
     def __str__(self) -> str:
-        # Facts that are not plain numbers, such as the order of categories, may hold cells.
-        counts = {name: fact for name, fact in plain(self.facts).items() if isinstance(fact, int | float)}
-        told = ", ".join(f"{name} {fact}" for name, fact in counts.items())
-        return f"{self.method}: {len(self.table)} records" + (f" ({told})" if told else "")
+        counts = ", ".join(f"{name} {fact}" for name, fact in self.counts.items())
+        return f"{self.method}: {len(self.table)} records" + (f" ({counts})" if counts else "")
+
+    def __repr__(self) -> str:
+        return f"<{visible_line(str(self))}>"
+
+    def _repr_html_(self) -> str:
+        from discreet.notebook import masked_html
+
+        return masked_html(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -70,6 +83,28 @@ class Risk:
     left_out: tuple[str, ...] = ()
     columns: Mapping[str, float] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def __init_subclass__(cls) -> None:
+        # A dataclass writes a repr of its own, with whole arrays, unless the class has one.
+        cls.__repr__ = Risk.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        return f"<{visible_line(str(self))}>"
+
+    def _repr_html_(self) -> str:
+        from discreet.notebook import risk_html
+
+        return risk_html(self)
+
+    def to_frame(self) -> pl.DataFrame:
+        """A row for each masked record: its row in the masked table, counted from 1, and the chance that it is found.
+
+        Raises NotComputable where the attack tells nothing of single records.
+        """
+        if self.records is None:
+            raise NotComputable(f"{self.name} tells nothing of single records, only of the whole table.")
+        rows = np.arange(1, len(self.records) + 1)
+        return pl.DataFrame({"row": rows, "chance": self.records}, nan_to_null=True)
 
     def __str__(self) -> str:
         told = f"{self.name}: {self.risk:.1%} of {self.attempts} attempts"
@@ -141,6 +176,14 @@ class Loss:
     columns: Mapping[str, float] = field(default_factory=dict)
     left_out: int = 0
     details: Mapping[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<{visible_line(str(self))}>"
+
+    def _repr_html_(self) -> str:
+        from discreet.notebook import loss_html
+
+        return loss_html(self)
 
     def __str__(self) -> str:
         extra = [f"{self.left_out} parts left out"] if self.left_out else []

@@ -12,6 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from discreet.errors import BadParameter, BadTable, BadValues, UnknownColumn, did_you_mean, listed
+from discreet.visible import visible_line
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame
@@ -193,7 +194,12 @@ class Table:
 
     def __repr__(self) -> str:
         """The same line: what a notebook or a log shows holds no cell."""
-        return f"<{self}>"
+        return f"<{visible_line(str(self))}>"
+
+    def _repr_html_(self) -> str:
+        from discreet.notebook import table_html
+
+        return table_html(self)
 
     def having(self, role: Role | None = None, scales: Iterable[Scale] = tuple(Scale)) -> tuple[str, ...]:
         """The names of the columns with this role (any, when None) and one of these scales."""
@@ -341,14 +347,26 @@ class Table:
 
     def to_native(self) -> Any:
         """The values as the kind of frame that came in: pandas, polars or Arrow."""
-        if self.native == "pandas":
-            return self.frame.to_pandas()
-        if self.native == "pyarrow":
-            # An Arrow table shares memory with the frame, where a blanked cell keeps its old value beneath the mark.
-            from discreet.writing.arrow import from_values_alone
+        return native_frame(self.frame, self.native)
 
-            return from_values_alone(self.frame).to_arrow()
-        return self.frame
+
+def native_frame(frame: pl.DataFrame, native: str) -> Any:
+    """The frame as one of another kind: pandas, polars or Arrow. Whole numbers stay whole, also beside blanks."""
+    if native == "pandas":
+        made = frame.to_pandas()
+        # pandas has no blank among its usual whole numbers, and would make all of them fractions.
+        blanked = [each.name for each in frame if each.dtype.is_integer() and each.null_count()]
+        for name in blanked:
+            whole = frame[name].to_pandas(use_pyarrow_extension_array=True)
+            unsigned = frame[name].dtype.is_unsigned_integer()
+            made[name] = whole.astype("UInt64") if unsigned else whole.astype("Int64")
+        return made
+    if native == "pyarrow":
+        # An Arrow table shares memory with the frame, where a blanked cell keeps its old value beneath the mark.
+        from discreet.writing.arrow import from_values_alone
+
+        return from_values_alone(frame).to_arrow()
+    return frame
 
 
 def column_of(

@@ -27,11 +27,26 @@ from discreet.writing.atomic import write_bytes
 if TYPE_CHECKING:
     import altair as alt
 
-__all__ = ["chances", "distribution", "of_map", "ru_map", "save_chart"]
+    from discreet.reporting.facts import Facts
+
+__all__ = ["chances", "charts_of", "distribution", "of_map", "ru_map", "save_chart"]
 
 BAR_HEIGHT = 26
 KINDS = ("original", "published")
 FORMS: Mapping[str, Form] = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".html": "html"}
+
+
+def charts_of(facts: Facts) -> dict[str, alt.Chart | alt.LayerChart]:
+    """The charts of a report by name: its map, the chances under each attack, and the columns that changed."""
+    found: dict[str, alt.Chart | alt.LayerChart] = {}
+    if facts.map is not None:
+        found["map"] = of_map(facts.map)
+    for each in facts.exposure.chances if facts.exposure is not None else ():
+        found[f"chances of {each.attack}"] = chances(each)
+    for column in facts.columns:
+        if column.bars and column.changed:
+            found[f"column {column.column}"] = distribution(column)
+    return found
 
 
 def distribution(column: Distribution) -> alt.Chart | alt.LayerChart:

@@ -6,13 +6,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from discreet.assessment import Assessment
 from discreet.errors import BadParameter, did_you_mean
 from discreet.progress import SILENT, Progress
 from discreet.reporting.facts import Facts, facts_of
+from discreet.visible import visible_line
 from discreet.writing.atomic import write_json, write_text
+
+if TYPE_CHECKING:
+    import altair as alt
 
 Audience = Literal["internal", "external"]
 AUDIENCES = ("internal", "external")
@@ -26,6 +30,32 @@ class Report:
 
     def __str__(self) -> str:
         return f"{self.facts.audience} report on '{self.facts.table}': {self.facts.verdict.headline}"
+
+    def __repr__(self) -> str:
+        return f"<{visible_line(str(self))}>"
+
+    def _repr_html_(self) -> str:
+        from discreet.notebook import report_html
+
+        facts = self.facts
+        return report_html(
+            f"{facts.audience.capitalize()} report on {facts.table}",
+            f"{facts.records:,} records, {facts.column_count} columns",
+            (facts.verdict.state, facts.verdict.headline),
+            [(each.sentence, each.state) for each in facts.verdict.limits],
+            [(each.title, each.share, each.shown) for each in (*facts.risks, *facts.losses)],
+        )
+
+    def charts(self) -> dict[str, alt.Chart | alt.LayerChart]:
+        """The charts of the report by name, as altair charts: a notebook shows each where it is the last line.
+
+        Those of an internal report show categories of the original, counted in at least three records, and are not for
+        publication. "map" is the map of risk and loss, "chances of link" how many records that attack finds with how
+        much chance, and "column age" the values of that column before and after.
+        """
+        from discreet.reporting.charts import charts_of
+
+        return charts_of(self.facts)
 
     def to_dict(self) -> dict[str, Any]:
         """The report for programs, safe for JSON; its form is numbered in `format`."""

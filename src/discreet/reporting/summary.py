@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from discreet.assessment import EXCEEDED, LOST, MET, NOT_CHECKED, Assessment, Limit
+from discreet.assessment import EXCEEDED, LOST, MET, NO_LIMITS, NOT_CHECKED, Assessment, Limit
 from discreet.reporting.words import (
     count,
     inside_sentence,
@@ -20,8 +20,6 @@ from discreet.reporting.words import (
 )
 from discreet.results import Risk
 from discreet.table import Scale
-
-NO_LIMITS = "no limits"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
