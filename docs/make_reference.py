@@ -63,7 +63,9 @@ def pages() -> dict[Path, str]:
 
 
 def _described(method: Method) -> str:
-    return inspect.cleandoc(method.function.__doc__ or "")
+    """The docstring, its examples set apart as code."""
+    paragraphs = inspect.cleandoc(method.function.__doc__ or "").split("\n\n")
+    return "\n\n".join(f"```python\n{each}\n```" if each.startswith(">>>") else each for each in paragraphs)
 
 
 def _facts(method: Method) -> str:

@@ -30,7 +30,7 @@ GUARANTEES = (
     ),
 )
 """What holds of columns that were aggregated together."""
-Group = Callable[[IntArray, IntArray], IntArray]
+Grouping = Callable[[IntArray, IntArray], IntArray]
 """From some rows, and the columns in which they have values, to the group of each row, counted from 0."""
 
 
@@ -38,7 +38,7 @@ def aggregated(
     values: FloatArray,
     scales: Sequence[Scale],
     people: Holdings,
-    group: Group,
+    group: Grouping,
     weights: FloatArray | None,
 ) -> tuple[FloatArray, IntArray]:
     """The values replaced by the centres of their groups, and the group of each record.

@@ -18,7 +18,7 @@ MIDDLE = (0.05, 0.95)
 """The part of a numeric column whose span counts as a difference of one."""
 
 
-class Group(Protocol):
+class GrowingGroup(Protocol):
     """A group of tuples that grows and shrinks."""
 
     def add(self, row: int, count: int) -> None:
@@ -40,7 +40,7 @@ class Attribute(Protocol):
     def to_tuple(self, row: int) -> FloatArray:
         """The distance of every tuple to one of them."""
 
-    def group(self) -> Group:
+    def group(self) -> GrowingGroup:
         """An empty group."""
 
 
@@ -58,7 +58,7 @@ class Concepts:
     def to_tuple(self, row: int) -> FloatArray:
         return np.take(self.space.between[self.codes[row]], self.codes)
 
-    def group(self) -> Group:
+    def group(self) -> GrowingGroup:
         return _ConceptGroup(self)
 
 
@@ -81,7 +81,7 @@ class _ConceptGroup:
         return self.gathering.centroid()
 
 
-class Numbers:
+class NumberColumn:
     """A column of numbers, or of places in an order, whose differences count `weight` over the span at most.
 
     The difference of two numbers is divided by the span of the middle nine tenths of the records and is at most 1, so
@@ -100,7 +100,7 @@ class Numbers:
     def to_tuple(self, row: int) -> FloatArray:
         return self.to_centre(float(self.values[row]))
 
-    def group(self) -> Group:
+    def group(self) -> GrowingGroup:
         return _PlaceGroup(self.values) if self.ordinal else NumberGroup(self.values)
 
 
@@ -145,7 +145,7 @@ def final_centre(attribute: Attribute, rows: IntArray, counts: IntArray) -> floa
     for row, count in zip(rows.tolist(), counts.tolist(), strict=True):
         group.add(row, count)
     centre = group.centre()
-    if isinstance(attribute, Numbers):
+    if isinstance(attribute, NumberColumn):
         values = attribute.values[rows]
         return float(np.clip(centre, values.min(), values.max()))
     return centre

@@ -12,7 +12,7 @@ from discreet.table import IntArray, Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Coded:
+class CodedCategories:
     """A categorical column: the levels that occur, as values and as text, and each record's level; missing is -1."""
 
     levels: tuple[object, ...]
@@ -25,14 +25,14 @@ class Coded:
         return np.bincount(self.codes[self.codes >= 0], minlength=len(self.levels))
 
 
-def coded(table: Table, name: str) -> Coded:
+def coded(table: Table, name: str) -> CodedCategories:
     """The column as codes of the levels that occur in it, in the order of its scale."""
     known = table.levels(name)
     codes = table.codes(name, known)
     occurs = np.bincount(codes[codes >= 0], minlength=len(known)) > 0
     levels = tuple(level for level, used in zip(known, occurs, strict=True) if used)
     place = np.append(np.cumsum(occurs) - 1, -1)
-    return Coded(levels=levels, labels=labels_of(table, name, levels), codes=place[codes])
+    return CodedCategories(levels=levels, labels=labels_of(table, name, levels), codes=place[codes])
 
 
 def labels_of(table: Table, name: str, levels: Sequence[object]) -> tuple[str, ...]:

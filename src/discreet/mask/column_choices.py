@@ -12,7 +12,7 @@ import numpy as np
 from discreet._kernels.counting.classes import class_sizes
 from discreet.table import BoolArray, IntArray
 
-Choice = IntArray
+ColumnSet = IntArray
 """Some of the columns, by their places."""
 
 MOST = 130
@@ -24,7 +24,7 @@ COMPARED = 2_000_000
 """So many rows are compared with those, roughly, for one size."""
 
 
-def choices_of(rows: IntArray, counts: IntArray, rare: IntArray, k: int, size: int) -> list[Choice]:
+def choices_of(rows: IntArray, counts: IntArray, rare: IntArray, k: int, size: int) -> list[ColumnSet]:
     """The sets of so many columns to try: all, or those that put some of the rare rows among k, commonest first."""
     width = rows.shape[1]
     if comb(width, size) <= MOST:
@@ -38,7 +38,7 @@ def choices_of(rows: IntArray, counts: IntArray, rare: IntArray, k: int, size: i
     return [np.array(each) for each, _ in likely.most_common() if len(each) == size]
 
 
-def choices_for(row: int, rows: IntArray, counts: IntArray) -> list[Choice]:
+def choices_for(row: int, rows: IntArray, counts: IntArray) -> list[ColumnSet]:
     """Sets of columns of any size, without which others are like a row; the last one makes all rows alike."""
     width = rows.shape[1]
     if 2**width <= MOST_IN_ALL:
@@ -46,7 +46,7 @@ def choices_for(row: int, rows: IntArray, counts: IntArray) -> list[Choice]:
     return [each for each, _ in _company(rows, counts, row) if len(each)]
 
 
-def _company(rows: IntArray, counts: IntArray, row: int) -> Iterator[tuple[Choice, int]]:
+def _company(rows: IntArray, counts: IntArray, row: int) -> Iterator[tuple[ColumnSet, int]]:
     """Growing sets of columns, each with how many records are like a row without them; the nearest rows join first."""
     differ = rows != rows[row]
     taken: BoolArray = np.zeros(rows.shape[1], dtype=bool)

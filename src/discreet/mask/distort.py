@@ -26,7 +26,7 @@ FAMILIES = ("best", "empirical", *DENSITIES, *(family for family in COUNTS if fa
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Drawn:
+class DrawnColumn:
     """A column drawn anew: the family it was drawn from, and how far that is from the column."""
 
     values: pl.Series
@@ -101,7 +101,9 @@ def distort(
     )
 
 
-def _drawn(table: Table, name: str, family: str, bounded: bool, generator: np.random.Generator) -> Drawn:
+def _drawn(
+    table: Table, name: str, family: str, bounded: bool, generator: np.random.Generator
+) -> DrawnColumn:
     scale = table[name].scale
     known = {
         Scale.NUMERIC: ("best", "empirical", *DENSITIES),
@@ -114,13 +116,15 @@ def _drawn(table: Table, name: str, family: str, bounded: bool, generator: np.ra
             f"{', '.join(known)}."
         )
     if table.frame[name].n_unique() - (table.frame[name].null_count() > 0) < 2:
-        return Drawn(values=table.frame[name], family="constant", distance=0.0)
+        return DrawnColumn(values=table.frame[name], family="constant", distance=0.0)
     if scale == Scale.NUMERIC:
         return _numbers(table, name, family, bounded, generator)
     return _categories(table, name, family, generator)
 
 
-def _numbers(table: Table, name: str, family: str, bounded: bool, generator: np.random.Generator) -> Drawn:
+def _numbers(
+    table: Table, name: str, family: str, bounded: bool, generator: np.random.Generator
+) -> DrawnColumn:
     values = table.numbers([name])[:, 0]
     present = np.flatnonzero(~np.isnan(values))
     order = present[order_with_random_ties(values[present], generator)]
@@ -140,16 +144,18 @@ def _numbers(table: Table, name: str, family: str, bounded: bool, generator: np.
         drawn = draw_in_order(fitted.density, len(ranked), bounds, generator)
     fresh = values.copy()
     fresh[order] = np.maximum.accumulate(written_like(ranked, drawn))
-    return Drawn(
+    return DrawnColumn(
         values=table.with_numbers([name], fresh[:, None]).frame[name], family=used, distance=distance
     )
 
 
-def _categories(table: Table, name: str, family: str, generator: np.random.Generator) -> Drawn:
+def _categories(table: Table, name: str, family: str, generator: np.random.Generator) -> DrawnColumn:
     if table[name].scale == Scale.NOMINAL:
         column = coded(table, name)
         drawn = redrawn(column.codes, len(column.levels), generator)
-        return Drawn(values=decoded(table, name, drawn, column.levels), family="empirical", distance=0.0)
+        return DrawnColumn(
+            values=decoded(table, name, drawn, column.levels), family="empirical", distance=0.0
+        )
     levels = table.levels(name)
     codes = table.codes(name, levels)
     present = np.flatnonzero(codes >= 0)
@@ -161,7 +167,7 @@ def _categories(table: Table, name: str, family: str, generator: np.random.Gener
     order = present[order_with_random_ties(codes[present].astype(np.float64), generator)]
     fresh = codes.copy()
     fresh[order] = np.repeat(np.arange(len(levels)), generator.multinomial(len(present), chances))
-    return Drawn(values=decoded(table, name, fresh, levels), family=used, distance=distance)
+    return DrawnColumn(values=decoded(table, name, fresh, levels), family=used, distance=distance)
 
 
 def redrawn(codes: IntArray, levels: int, generator: np.random.Generator) -> IntArray:

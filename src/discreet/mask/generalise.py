@@ -18,7 +18,7 @@ from discreet.mask.hierarchies import (
     MeasureParameter,
     hierarchies_of,
     labels_of_nodes,
-    with_told_codes,
+    with_household_codes,
 )
 from discreet.mask.lattice import Levels, Outcome, least_loss
 from discreet.mask.mixed import as_words, ontologies_of
@@ -139,8 +139,8 @@ def generalise(
             f"generalise: {len(ladders)} columns have {size:.3g} combinations of levels, more than can be searched. "
             "Name fewer columns, or bound the levels with highest."
         )
-    told = with_told_codes(table, trees)
-    file = _File(table, told, ladders, measure, wanted, int(max_suppressed * len(table)))
+    filled = with_household_codes(table, trees)
+    file = _File(table, filled, ladders, measure, wanted, int(max_suppressed * len(table)))
     found = least_loss(file.totals(), file.allowed, lambda levels: file.outcome(levels, progress))
     if found is None:
         raise file.unreachable(max_suppressed, highest)
@@ -299,15 +299,15 @@ def _written(
     table: Table, trees: Sequence[Hierarchy], ladders: Sequence[IntArray], levels: Levels, gone: BoolArray
 ) -> Table:
     fresh: dict[str, pl.Series] = {}
-    told: list[Column] = []
+    described: list[Column] = []
     for tree, ladder, level in zip(trees, ladders, levels, strict=True):
         if level == 0:
             values = table.frame[tree.column]
         else:
             values = labels_of_nodes(tree, ladder[level][tree.codes])
-            told.append(_described(as_words(table[tree.column], values), tree, ladder[level]))
+            described.append(_described(as_words(table[tree.column], values), tree, ladder[level]))
         fresh[tree.column] = values.set(pl.Series(gone), None) if gone.any() else values
-    return table.with_values(fresh, told)
+    return table.with_values(fresh, described)
 
 
 def _described(column: Column, tree: Hierarchy, nodes: IntArray) -> Column:

@@ -17,7 +17,7 @@ from discreet.mask.hierarchies import (
     MeasureParameter,
     hierarchies_of,
     labels_of_nodes,
-    with_told_codes,
+    with_household_codes,
 )
 from discreet.mask.joining import Cost, Joining
 from discreet.mask.mixed import as_words, ontologies_of
@@ -120,7 +120,7 @@ def generalise_locally(
     check_reachable(table, "generalise_locally", wanted)
     how = Interpretation(ontology=ontology, mapping=mapping, unmapped=unmapped, measured=False)
     trees = hierarchies_of(table, columns, how)
-    codes = np.column_stack([each.codes for each in with_told_codes(table, trees)])
+    codes = np.column_stack([each.codes for each in with_household_codes(table, trees)])
     joined = _joined_for_households(table, trees, codes, measure, wanted, progress)
     check_reached(Holdings(table, wanted), "generalise_locally", class_sizes(joined.nodes).label)
     final = np.where(
@@ -161,8 +161,8 @@ def _joined_for_households(
     progress: Progress,
 ) -> _Joined:
     """Joins combinations until all reach what is wanted with the values of households alike for their members."""
-    told = household_columns(table, [tree.column for tree in trees])
-    households = table.households() if told else None
+    of_households = household_columns(table, [tree.column for tree in trees])
+    households = table.households() if of_households else None
     distinct = tuples_of(codes)
     if len(distinct.codes) > MOST_COMBINATIONS:
         raise NotComputable(
@@ -182,7 +182,7 @@ def _joined_for_households(
         if households is None or not joining.steps:
             return _Joined(nodes, before, steps)
         for place, tree in enumerate(trees):
-            if tree.column in told:
+            if tree.column in of_households:
                 nodes[:, place] = _common_of_household(tree, nodes[:, place], households)
         distinct = tuples_of(nodes)
 
@@ -208,12 +208,12 @@ def _stays_missing(tree: Hierarchy, nodes: IntArray) -> BoolArray:
 
 def with_nodes(table: Table, trees: Sequence[Hierarchy], nodes: IntArray) -> Table:
     """The table with what is published for nodes, records by columns; columns that do not change stay as they are."""
-    fresh, told = {}, []
+    fresh, described = {}, []
     for place, tree in enumerate(trees):
         if (nodes[:, place] != tree.leaf[tree.codes]).any():
             fresh[tree.column] = labels_of_nodes(tree, nodes[:, place])
-            told.append(as_words(table[tree.column], fresh[tree.column]))
-    return table.with_values(fresh, told)
+            described.append(as_words(table[tree.column], fresh[tree.column]))
+    return table.with_values(fresh, described)
 
 
 def _cost(tree: Hierarchy, measure: str) -> Cost:

@@ -17,7 +17,7 @@ import polars as pl
 
 from discreet.errors import WrongScale
 from discreet.households import household_columns, told_in
-from discreet.mask.mixed import Coded, coded_concepts, coded_numbers
+from discreet.mask.mixed import CodedColumn, coded_concepts, coded_numbers
 from discreet.mask.runs import Run
 from discreet.ontology import VIRTUAL_ROOT, Space
 from discreet.ontology.columns import EXACT, Interpretation
@@ -58,7 +58,7 @@ class Hierarchy:
     @classmethod
     def of(
         cls,
-        coded: Coded,
+        coded: CodedColumn,
         leaf: IntArray,
         parent: IntArray,
         labels: Sequence[str],
@@ -121,14 +121,14 @@ def hierarchies_of(table: Table, columns: Sequence[str], how: Interpretation) ->
     return [_hierarchy(table, name, how) for name in columns]
 
 
-def with_told_codes(table: Table, trees: Sequence[Hierarchy]) -> list[Hierarchy]:
+def with_household_codes(table: Table, trees: Sequence[Hierarchy]) -> list[Hierarchy]:
     """The hierarchies with what other members of a household tell in place of blanks, as classes are counted."""
     households = table.households()
-    told = household_columns(table, [each.column for each in trees])
+    of_households = household_columns(table, [each.column for each in trees])
     if households is None:
         return list(trees)
     return [
-        replace(each, codes=told_in(each.codes + 1, households) - 1) if each.column in told else each
+        replace(each, codes=told_in(each.codes + 1, households) - 1) if each.column in of_households else each
         for each in trees
     ]
 
@@ -151,7 +151,7 @@ def _hierarchy(table: Table, name: str, how: Interpretation) -> Hierarchy:
     return _of_runs(table, coded_numbers(table, name))
 
 
-def _of_concepts(coded: Coded) -> Hierarchy:
+def _of_concepts(coded: CodedColumn) -> Hierarchy:
     """The tree of a column's concepts; a second word for a concept stands below the first."""
     space = coded.space
     assert space is not None
@@ -188,7 +188,7 @@ def _tree(space: Space) -> tuple[IntArray, list[str]]:
     return parent, labels
 
 
-def _of_runs(table: Table, coded: Coded) -> Hierarchy:
+def _of_runs(table: Table, coded: CodedColumn) -> Hierarchy:
     """The tree of numbers, or of places in an order: each level of intervals twice as wide as the one below."""
     run = Run.of(table, coded)
     finest = np.searchsorted(run.edges, run.values, side="right") - 1

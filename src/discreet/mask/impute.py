@@ -232,5 +232,7 @@ def _stacked(drawn: list[Table]) -> Table:
         pl.Series(IMPLICATE, numbers, dtype=pl.Int64)
     )
     first = drawn[0]
-    told = Column(name=IMPLICATE, role=Role.INSENSITIVE, scale=Scale.NOMINAL, label="Number of the implicate")
-    return replace(first, columns=(*first.columns, told), frame=frame)
+    described = Column(
+        name=IMPLICATE, role=Role.INSENSITIVE, scale=Scale.NOMINAL, label="Number of the implicate"
+    )
+    return replace(first, columns=(*first.columns, described), frame=frame)

@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
     suppressed: int = 0
 
 
-class Found(NamedTuple):
+class BestLevels(NamedTuple):
     """The best combination, its outcome, and how many combinations were tried."""
 
     levels: Levels
@@ -40,7 +40,7 @@ class Found(NamedTuple):
 
 def least_loss(
     losses: list[FloatArray], allowed: int, outcome_of: Callable[[Levels], Outcome]
-) -> Found | None:
+) -> BestLevels | None:
     """The combination of levels with the least loss of those with at most `allowed` records below k; None if none.
 
     `losses[j][l]` is what level l of column j loses over all records: their sum is the least that a combination and all
@@ -59,7 +59,7 @@ def least_loss(
             search.leave_out(levels)
     if search.best is None:
         return None
-    return Found(search.best[1], search.outcome(search.best[1]), len(search.known))
+    return BestLevels(search.best[1], search.outcome(search.best[1]), len(search.known))
 
 
 class _Search:

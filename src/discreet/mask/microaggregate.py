@@ -107,10 +107,12 @@ def microaggregate(
     for place, (names, least) in enumerate(zip(together, sizes, strict=True)):
         progress(place, len(together), "microaggregate")
         where = [columns.index(name) for name in names]
-        told = part(progress, place, len(together), "microaggregate")
+        step_progress = part(progress, place, len(together), "microaggregate")
         scales = scales_of(table, names)
         people = people_of(table, least, "microaggregate")
-        fresh, label = _aggregate(points[:, where], scales, people, variant, standardise, weights, told)
+        fresh, label = _aggregate(
+            points[:, where], scales, people, variant, standardise, weights, step_progress
+        )
         suppressed += int((np.isnan(fresh) & ~np.isnan(points[:, where])).sum())
         points[:, where] = fresh
         labels["+".join(names)] = label

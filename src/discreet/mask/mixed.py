@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from discreet._kernels.counting.tuples import Tuples
-from discreet.mask.attributes import Attribute, Concepts, Numbers
+from discreet.mask.attributes import Attribute, Concepts, NumberColumn
 from discreet.mask.coordinates import coordinates, with_coordinates
 from discreet.ontology import Space
 from discreet.ontology.columns import Interpretation, means_something, understood
@@ -19,7 +19,7 @@ MISSING = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Coded:
+class CodedColumn:
     """One column: each record's value as a code, missing as -1; what the codes stand for is in `space` or `values`."""
 
     name: str
@@ -29,7 +29,7 @@ class Coded:
     ordinal: bool
 
 
-def coded_columns(table: Table, columns: Sequence[str], how: Interpretation) -> list[Coded]:
+def coded_columns(table: Table, columns: Sequence[str], how: Interpretation) -> list[CodedColumn]:
     """The columns as codes: categories in their ontologies, numbers and ordered categories without one as they are."""
     return [
         coded_concepts(table, name, how) if means_something(table[name], how) else coded_numbers(table, name)
@@ -37,13 +37,13 @@ def coded_columns(table: Table, columns: Sequence[str], how: Interpretation) -> 
     ]
 
 
-def coded_concepts(table: Table, name: str, how: Interpretation) -> Coded:
+def coded_concepts(table: Table, name: str, how: Interpretation) -> CodedColumn:
     """The column as codes of concepts, its values taken as words whatever their scale."""
     space, codes = understood([table], name, how)
-    return Coded(name=name, codes=codes[0], space=space, values=np.empty(0), ordinal=False)
+    return CodedColumn(name=name, codes=codes[0], space=space, values=np.empty(0), ordinal=False)
 
 
-def coded_numbers(table: Table, name: str) -> Coded:
+def coded_numbers(table: Table, name: str) -> CodedColumn:
     """The column as codes of its numbers, or of its places in an order, in their order.
 
     Values are told apart as they are, so that numbers of many digits that are one in float64 stay two.
@@ -58,11 +58,11 @@ def coded_numbers(table: Table, name: str) -> Coded:
         codes = series.rank("dense").fill_null(0).cast(pl.Int64).to_numpy() - 1
     values = np.empty(int(codes.max(initial=MISSING)) + 1)
     values[codes[codes != MISSING]] = points[codes != MISSING]
-    return Coded(name=name, codes=codes, space=None, values=values, ordinal=ordinal)
+    return CodedColumn(name=name, codes=codes, space=None, values=values, ordinal=ordinal)
 
 
 def attributes_of(
-    columns: Sequence[Coded], tuples: Tuples, *, centroid: str = "semantic", numeric_weight: float = 1.0
+    columns: Sequence[CodedColumn], tuples: Tuples, *, centroid: str = "semantic", numeric_weight: float = 1.0
 ) -> list[Attribute]:
     """The columns of distinct tuples, each with its distances and centres.
 
@@ -76,7 +76,7 @@ def attributes_of(
             found.append(Concepts(each.space, codes, centroid))
         else:
             found.append(
-                Numbers(
+                NumberColumn(
                     each.values[codes],
                     tuples.frequencies,
                     ordinal=each.ordinal,
@@ -86,19 +86,19 @@ def attributes_of(
     return found
 
 
-def with_centres(table: Table, columns: Sequence[Coded], centres: FloatArray) -> Table:
+def with_centres(table: Table, columns: Sequence[CodedColumn], centres: FloatArray) -> Table:
     """The table with a centre in each cell: candidates of spaces as their texts, numbers as they are; NaN is missing.
 
     A column of concepts becomes nominal: a concept has no place in an order.
     """
     plain = [place for place, each in enumerate(columns) if each.space is None]
     result = with_coordinates(table, [columns[place].name for place in plain], centres[:, plain])
-    fresh, told = {}, []
+    fresh, described = {}, []
     for place, each in enumerate(columns):
         if each.space is not None:
             fresh[each.name] = _texts(each.space, centres[:, place])
-            told.append(as_words(table[each.name], fresh[each.name]))
-    return result.with_values(fresh, told)
+            described.append(as_words(table[each.name], fresh[each.name]))
+    return result.with_values(fresh, described)
 
 
 def as_words(column: Column, published: pl.Series) -> Column:
@@ -108,7 +108,7 @@ def as_words(column: Column, published: pl.Series) -> Column:
     return replace(column, scale=Scale.NOMINAL, order=(), value_labels=labels, missing_codes=())
 
 
-def with_codes(table: Table, columns: Sequence[Coded], codes: IntArray) -> Table:
+def with_codes(table: Table, columns: Sequence[CodedColumn], codes: IntArray) -> Table:
     """The table with the values that codes stand for, records by columns; -1 is missing. Types and scales stay."""
     fresh = {}
     for place, each in enumerate(columns):
@@ -126,12 +126,12 @@ def _texts(space: Space, candidates: FloatArray) -> pl.Series:
     return published.gather(pl.Series(candidates, dtype=pl.Float64).fill_nan(None).cast(pl.UInt32))
 
 
-def missing_cells(columns: Sequence[Coded]) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def missing_cells(columns: Sequence[CodedColumn]) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     """Which cells are missing, records by columns."""
     return np.column_stack([each.codes == MISSING for each in columns])
 
 
-def suppressed(columns: Sequence[Coded], centres: FloatArray) -> int:
+def suppressed(columns: Sequence[CodedColumn], centres: FloatArray) -> int:
     """How many cells are missing now that were not before."""
     return int((np.isnan(centres) & ~missing_cells(columns)).sum())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from discreet._kernels.counting.tuples import tuples_of
-from discreet.mask.attributes import Attribute, Group, NumberGroup
+from discreet.mask.attributes import Attribute, GrowingGroup, NumberGroup
 from discreet.mask.coordinates import Scaled
 from discreet.mask.semantic_groups import adaptive_groups, fixed_groups, labels_of_records
 from discreet.progress import SILENT, Progress
@@ -25,7 +25,7 @@ class Squares:
     def to_tuple(self, row: int) -> FloatArray:
         return self.to_centre(float(self.values[row]))
 
-    def group(self) -> Group:
+    def group(self) -> GrowingGroup:
         return NumberGroup(self.values)
 
 
@@ -42,7 +42,7 @@ class Matches:
     def to_tuple(self, row: int) -> FloatArray:
         return self.to_centre(float(self.codes[row]))
 
-    def group(self) -> Group:
+    def group(self) -> GrowingGroup:
         return _MatchGroup(self.codes)
 
 

@@ -14,7 +14,7 @@ from discreet.guarantees import SameMeans
 from discreet.households import household_columns
 from discreet.mask.centres import centres
 from discreet.mask.coordinates import averaged, with_coordinates
-from discreet.mask.hierarchies import Hierarchy, hierarchies_of, with_told_codes
+from discreet.mask.hierarchies import Hierarchy, hierarchies_of, with_household_codes
 from discreet.mask.missing import strata
 from discreet.mask.mixed import as_words, ontologies_of
 from discreet.mask.required import (
@@ -119,15 +119,15 @@ def mondrian(
     check_reachable(table, "mondrian", wanted)
     how = Interpretation(ontology=ontology, mapping=mapping, unmapped=unmapped, measured=False)
     trees = hierarchies_of(table, columns, how)
-    told = household_columns(table, columns)
+    of_households = household_columns(table, columns)
     holdings = Holdings(table, wanted)
-    cut = _cut_twice(with_told_codes(table, trees), told, holdings, progress)
+    cut = _cut_twice(with_household_codes(table, trees), of_households, holdings, progress)
     check_reached(holdings, "mondrian", cut.label)
     masked = table
     present = np.empty((len(table), len(trees)), dtype=bool)
     for place, tree in enumerate(trees):
         present[:, place] = cut.present[:, place] & (tree.codes >= 0)
-        label = cut.outer if tree.column in told else cut.label
+        label = cut.outer if tree.column in of_households else cut.label
         masked = _written(masked, tree, label, int(label.max()) + 1, present[:, place], numbers)
     suppressed = sum(int((~present[:, place] & (tree.codes >= 0)).sum()) for place, tree in enumerate(trees))
     guarantees = guaranteed(table, columns, wanted)
@@ -155,15 +155,15 @@ class _Parts(NamedTuple):
 
 
 def _cut_twice(
-    trees: Sequence[Hierarchy], told: Sequence[str], holdings: Holdings, progress: Progress
+    trees: Sequence[Hierarchy], of_households: Sequence[str], holdings: Holdings, progress: Progress
 ) -> _Parts:
     """The records cut by the columns of households, and each part again by the other columns."""
     records = len(trees[0].codes)
     everyone = np.arange(records)
     outer, label = np.zeros((2, records), dtype=np.int64)
     present = np.zeros((records, len(trees)), dtype=bool)
-    first = [place for place, tree in enumerate(trees) if tree.column in told]
-    rest = [place for place, tree in enumerate(trees) if tree.column not in told]
+    first = [place for place, tree in enumerate(trees) if tree.column in of_households]
+    rest = [place for place, tree in enumerate(trees) if tree.column not in of_households]
     if first:
         outer, present[:, first] = _cut_records([trees[j] for j in first], everyone, holdings, progress)
     order = np.argsort(outer, kind="stable")

@@ -11,7 +11,7 @@ from discreet import registry, seeds
 from discreet._kernels.perturbation.transition import kept_by_frequency, move_alike, move_back, move_by_matrix
 from discreet.errors import BadParameter, NotComputable, listed
 from discreet.guarantees import Guarantee, OnlyLevels
-from discreet.mask.categories import Coded, coded, decoded, labels_of
+from discreet.mask.categories import CodedCategories, coded, decoded, labels_of
 from discreet.mask.weights import weights_of
 from discreet.parameters import CATEGORY_KEYS, Choice, Distributions, Flag, Masking, Real
 from discreet.registry import DeclaredGuarantee
@@ -20,7 +20,7 @@ from discreet.seeds import Seed
 from discreet.table import FloatArray, IntArray, Table
 from discreet.transitions import transition_matrix
 
-Rows = Mapping[str, Mapping[str, float]]
+Chances = Mapping[str, Mapping[str, float]]
 THETA = 0.2
 Theta = Annotated[
     float | None,
@@ -66,11 +66,11 @@ def pram(
     theta: Theta = None,
     variant: Variant = "frequency",
     matrix: Annotated[
-        Rows | None,
+        Chances | None,
         Distributions(about="for each category the chances of what it becomes; what is left out has none"),
     ] = None,
     frequencies: Annotated[
-        Rows | None,
+        Chances | None,
         Distributions(
             of_columns=True,
             about="for each column the shares of its categories; those of the table if left out",
@@ -122,7 +122,7 @@ def pram(
     )
 
 
-def _amount(theta: float | None, variant: str, matrix: Rows | None) -> float | None:
+def _amount(theta: float | None, variant: str, matrix: Chances | None) -> float | None:
     """The theta that is used, when theta, variant and matrix go together."""
     if variant == "frequency" and matrix is not None:
         raise BadParameter(
@@ -144,7 +144,7 @@ def _amount(theta: float | None, variant: str, matrix: Rows | None) -> float | N
     return THETA if theta is None else theta
 
 
-def _check_frequencies(frequencies: Rows | None, variant: str, columns: tuple[str, ...]) -> None:
+def _check_frequencies(frequencies: Chances | None, variant: str, columns: tuple[str, ...]) -> None:
     if frequencies is None:
         return
     if variant == "given":
@@ -156,7 +156,7 @@ def _check_frequencies(frequencies: Rows | None, variant: str, columns: tuple[st
         )
 
 
-def _coded_as(table: Table, name: str, named: tuple[str, ...]) -> Coded:
+def _coded_as(table: Table, name: str, named: tuple[str, ...]) -> CodedCategories:
     """The column coded by the categories of a matrix or of frequencies, when they fit it; else by those that occur."""
     column = coded(table, name)
     if not named:
@@ -171,20 +171,20 @@ def _coded_as(table: Table, name: str, named: tuple[str, ...]) -> Coded:
         )
     kept = [place for place, label in enumerate(labels) if label in set(named)]
     wanted = tuple(levels[place] for place in kept)
-    return Coded(
+    return CodedCategories(
         levels=wanted, labels=tuple(labels[place] for place in kept), codes=table.codes(name, wanted)
     )
 
 
 def _shares(
-    column: Coded, weights: FloatArray | None, given: Mapping[str, float] | None, name: str
+    column: CodedCategories, weights: FloatArray | None, given: Mapping[str, float] | None, name: str
 ) -> FloatArray:
     """The share of each category, given or counted."""
     if given is not None:
-        said = np.array([float(given[label]) for label in column.labels])
-        if (said <= 0).any():
+        given_shares = np.array([float(given[label]) for label in column.labels])
+        if (given_shares <= 0).any():
             raise BadParameter(f"pram: frequencies of column '{name}' must be above zero for every category.")
-        return said
+        return given_shares
     present = column.codes >= 0
     own = None if weights is None else weights[present]
     counted = np.bincount(column.codes[present], weights=own, minlength=len(column.levels)).astype(np.float64)
@@ -198,11 +198,11 @@ def _shares(
 
 
 def _drawn(
-    column: Coded,
+    column: CodedCategories,
     shares: FloatArray,
     variant: str,
     theta: float | None,
-    matrix: Rows | None,
+    matrix: Chances | None,
     generator: np.random.Generator,
 ) -> IntArray:
     """New codes for the values that are there, without a matrix in memory where the method needs none."""

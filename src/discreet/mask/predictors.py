@@ -41,7 +41,7 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
+class CategoryIndicators:
     """One number a category: one where the record has it, else zero."""
 
     name: str
@@ -61,7 +61,7 @@ def encoding(table: Table, name: str) -> Encoding:
         codes = table.codes(name, levels)
         counts = np.bincount(codes[codes >= 0], minlength=len(levels))
         common = np.argsort(-counts, kind="stable")[:MOST_LEVELS]
-        return Named(name=name, levels=levels, shown=tuple(common.tolist()))
+        return CategoryIndicators(name=name, levels=levels, shown=tuple(common.tolist()))
     mean, spread = mean_and_spread(_raw(table, name, levels))
     return Measured(name=name, mean=mean, spread=spread if spread > 0 else 1.0, levels=levels)
 

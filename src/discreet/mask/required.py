@@ -95,8 +95,10 @@ def required(
 
 def guaranteed(table: Table, columns: Sequence[str], wanted: Requirement) -> tuple[Guarantee, ...]:
     """What a mask that reached the requirement on these columns of a table guarantees."""
-    people, told = table.persons() is not None, household_columns(table, columns)
-    found: list[Guarantee] = [KAnonymous(columns=tuple(columns), k=wanted.k, people=people, told=told)]
+    people, of_households = table.persons() is not None, household_columns(table, columns)
+    found: list[Guarantee] = [
+        KAnonymous(columns=tuple(columns), k=wanted.k, people=people, told=of_households)
+    ]
     together = (*columns, *wanted.confidential)
     if wanted.l is not None:
         found.append(
@@ -107,20 +109,26 @@ def guaranteed(table: Table, columns: Sequence[str], wanted: Requirement) -> tup
                 variant=wanted.variant,
                 c=wanted.c,
                 people=people,
-                told=told,
+                told=of_households,
             )
         )
     if wanted.t is not None:
         found.append(
-            TClose(columns=together, confidential=wanted.confidential, t=wanted.t, people=people, told=told)
+            TClose(
+                columns=together,
+                confidential=wanted.confidential,
+                t=wanted.t,
+                people=people,
+                told=of_households,
+            )
         )
     return tuple(found)
 
 
 def matched(table: Table, columns: Sequence[str], k: int) -> KMatched:
     """The guarantee of k matches on these columns of a table."""
-    people, told = table.persons() is not None, household_columns(table, columns)
-    return KMatched(columns=tuple(columns), k=k, people=people, told=told)
+    people, of_households = table.persons() is not None, household_columns(table, columns)
+    return KMatched(columns=tuple(columns), k=k, people=people, told=of_households)
 
 
 def check_reachable(table: Table, method: str, wanted: Requirement) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from discreet.bands import write_band, write_run
-from discreet.mask.mixed import MISSING, Coded
+from discreet.mask.mixed import MISSING, CodedColumn
 from discreet.table import FloatArray, Table
 
 FINEST_BINS = 32
@@ -37,7 +37,7 @@ class Run:
     kind: pl.DataType
 
     @classmethod
-    def of(cls, table: Table, coded: Coded) -> Run:
+    def of(cls, table: Table, coded: CodedColumn) -> Run:
         """The run of a column."""
         order = table[coded.name].order
         texts = tuple(_distinct_texts(table.frame[coded.name], coded))
@@ -67,7 +67,7 @@ class Run:
         return write_run(first, last)
 
 
-def _distinct_texts(series: pl.Series, coded: Coded) -> Sequence[str]:
+def _distinct_texts(series: pl.Series, coded: CodedColumn) -> Sequence[str]:
     """The values of the codes, each as text."""
     first = np.zeros(len(coded.values), dtype=np.int64)
     present = np.flatnonzero(coded.codes != MISSING)[::-1]

@@ -18,7 +18,7 @@ from discreet.seeds import Seed
 from discreet.table import FloatArray, IntArray, Role, Table
 
 
-class Drawn(NamedTuple):
+class DrawnUnits(NamedTuple):
     """The units drawn, and for every stratum how many units there are and how many were drawn."""
 
     units: IntArray
@@ -109,20 +109,20 @@ def sample(
         "records": len(origin),
         "of": len(table),
         "strata": len(found.there),
-        "weights": _told(weight, factors),
+        "weights": _weights_fact(weight, factors),
         "stands_for": factors,
     }
     return Masked(table=part, facts=facts, guarantees=guarantees, origin=origin)
 
 
-def draw(stratum: IntArray, fraction: float, generator: np.random.Generator) -> Drawn:
+def draw(stratum: IntArray, fraction: float, generator: np.random.Generator) -> DrawnUnits:
     """Units drawn without replacement from each stratum: its share to the nearest whole number, and at least one."""
     there = np.bincount(stratum)
     drawn = np.maximum(1, np.floor(fraction * there + 0.5)).astype(np.int64)
     shuffled = generator.permutation(len(stratum))
     order = shuffled[np.argsort(stratum[shuffled], kind="stable")]
     place = np.arange(len(stratum)) - np.repeat(np.cumsum(there) - there, there)
-    return Drawn(order[place < np.repeat(drawn, there)], there, drawn)
+    return DrawnUnits(order[place < np.repeat(drawn, there)], there, drawn)
 
 
 def _strata_of_units(table: Table, variant: str, strata: Sequence[str] | None, units: IntArray) -> IntArray:
@@ -145,7 +145,7 @@ def _strata_of_units(table: Table, variant: str, strata: Sequence[str] | None, u
     return of_units
 
 
-def _told(weight: Sequence[str], factors: FloatArray) -> str:
+def _weights_fact(weight: Sequence[str], factors: FloatArray) -> str:
     if weight:
         return f"'{weight[0]}' multiplied by {_range(factors)}"
     return f"no weight column: each record stands for {_range(factors)} of the table"

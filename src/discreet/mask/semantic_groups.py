@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from discreet._kernels.counting.tuples import Tuples
-from discreet.mask.attributes import Attribute, Group, final_centre, mean_distance
+from discreet.mask.attributes import Attribute, GrowingGroup, final_centre, mean_distance
 from discreet.mask.people import Distances, joined_for_people
 from discreet.progress import SILENT, Progress
 from discreet.requirement import Holdings
@@ -230,7 +230,7 @@ class _Left:
             size += self._join(row, own)
         return members
 
-    def _join(self, row: int, own: Sequence[Group]) -> int:
+    def _join(self, row: int, own: Sequence[GrowingGroup]) -> int:
         count = int(self.counts[row])
         self.take(row, count)
         for group in own:

@@ -14,7 +14,7 @@ from discreet.mask.attributes import Attribute
 from discreet.mask.coordinates import averaged
 from discreet.mask.missing import strata
 from discreet.mask.mixed import (
-    Coded,
+    CodedColumn,
     attributes_of,
     coded_columns,
     missing_cells,
@@ -163,7 +163,7 @@ class _Aggregated(NamedTuple):
 
 
 def _aggregated(
-    coded: Sequence[Coded],
+    coded: Sequence[CodedColumn],
     people: Holdings,
     centroid: str,
     numeric_weight: float,
@@ -191,7 +191,7 @@ def _aggregated(
 
 
 def _guarantees(
-    table: Table, columns: Sequence[str], coded: Sequence[Coded], centres: FloatArray, k: int
+    table: Table, columns: Sequence[str], coded: Sequence[CodedColumn], centres: FloatArray, k: int
 ) -> tuple[Guarantee, ...]:
     means = averaged(table, columns)
     together = guaranteed(table, columns, Requirement(k=k))

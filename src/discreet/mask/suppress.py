@@ -117,11 +117,11 @@ def suppress(
             "suppress: l and t have no meaning with missing='any', where records have no classes."
         )
     check_reachable(table, "suppress", wanted)
-    told = household_columns(table, columns)
-    known = told_codes(table, columns, told)
+    of_households = household_columns(table, columns)
+    known = told_codes(table, columns, of_households)
     everything = Holdings(table, wanted)
     cells = partial(_own if missing == "own" else _any, everything)
-    lost = _for_households(table, known, [name in told for name in columns], cells, progress)
+    lost = _for_households(table, known, [name in of_households for name in columns], cells, progress)
     if missing == "own":
         check_reached(everything, "suppress", class_sizes(np.where(lost, MISSING, known)).label)
     gone = lost & (codes_of(table, columns) != MISSING)
@@ -147,10 +147,10 @@ Cells = Callable[[Tuples, Progress], BoolArray]
 
 
 def _for_households(
-    table: Table, known: IntArray, told: Sequence[bool], cells: Cells, progress: Progress
+    table: Table, known: IntArray, of_households: Sequence[bool], cells: Cells, progress: Progress
 ) -> BoolArray:
     """Which cells go: those that are to, and with them those of all members where the value is the household's."""
-    households = table.households() if any(told) else None
+    households = table.households() if any(of_households) else None
     codes = known.copy()
     while True:
         gone = cells(tuples_of(codes), progress)
@@ -159,7 +159,7 @@ def _for_households(
         codes[gone] = MISSING
         if households is None:
             break
-        for place in np.flatnonzero(told).tolist():
+        for place in np.flatnonzero(of_households).tolist():
             taken = (codes[:, place] == MISSING) & (known[:, place] != MISSING)
             codes[for_whole_households(taken, households), place] = MISSING
     lost: BoolArray = (codes == MISSING) & (known != MISSING)

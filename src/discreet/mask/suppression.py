@@ -13,7 +13,7 @@ import numpy as np
 
 from discreet._kernels.counting.classes import class_sizes
 from discreet._kernels.counting.tuples import Tuples
-from discreet.mask.column_choices import Choice, choices_for, choices_of
+from discreet.mask.column_choices import ColumnSet, choices_for, choices_of
 from discreet.progress import Progress
 from discreet.table import BoolArray, IntArray
 
@@ -59,14 +59,14 @@ class _Items:
         self.origin = np.arange(len(rows))
         self.counts = counts.copy()
         self.codes = rows.copy()
-        self._lent: list[tuple[int, int, Choice]] = []
+        self._lent: list[tuple[int, int, ColumnSet]] = []
 
     def sizes(self) -> IntArray:
         """How many records are in the class of each item."""
         label = class_sizes(self.codes).label
         return _sums(label, self.counts)[label]
 
-    def suppress_together(self, choices: list[Choice], k: int) -> None:
+    def suppress_together(self, choices: list[ColumnSet], k: int) -> None:
         """Takes the columns of a choice from the rare items that this puts among k, the most helpful choice first."""
         while True:
             sizes = self.sizes()
@@ -79,7 +79,7 @@ class _Items:
                     self.codes[np.ix_(now, choices[place])] = 0
                     sizes = self.sizes()
 
-    def _helped(self, choice: Choice, sizes: IntArray, k: int) -> IntArray:
+    def _helped(self, choice: ColumnSet, sizes: IntArray, k: int) -> IntArray:
         """The rare items that are among k or more once the columns of the choice are missing in them."""
         rare = sizes < k
         blank = (self.codes[:, choice] == 0).all(axis=1)
@@ -90,7 +90,7 @@ class _Items:
         enough = _sums(label, self.counts[active])[label] >= k
         return active[enough & rare[active]]
 
-    def borrow(self, choice: Choice, k: int, *, most: float) -> None:
+    def borrow(self, choice: ColumnSet, k: int, *, most: float) -> None:
         """Lets rare items join others that lose the same columns for it: `most` records for a rare one at the most."""
         sizes = self.sizes()
         for group in self._groups(choice, sizes, k):
@@ -114,13 +114,13 @@ class _Items:
             self._lend(group, choice, k, whole=True)
             self._split_lent()
 
-    def _cost(self, choice: Choice, group: _Group) -> int:
+    def _cost(self, choice: ColumnSet, group: _Group) -> int:
         return len(choice) * (int(self.counts[group.rare].sum()) + max(0, group.need))
 
     def _can_lend(self, group: _Group) -> bool:
         return group.need <= int(self.counts[group.others].sum())
 
-    def _groups(self, choice: Choice, sizes: IntArray, k: int) -> Iterator[_Group]:
+    def _groups(self, choice: ColumnSet, sizes: IntArray, k: int) -> Iterator[_Group]:
         """The rare items grouped by what is left of them without the columns of the choice."""
         rare = sizes < k
         if not rare.any():
@@ -138,7 +138,7 @@ class _Items:
             members = order[start:end]
             yield self._group(members, rare[members], blank[members], k)
 
-    def _group_of(self, item: int, choice: Choice, sizes: IntArray, k: int) -> _Group:
+    def _group_of(self, item: int, choice: ColumnSet, sizes: IntArray, k: int) -> _Group:
         """The group of one rare item under a choice."""
         others = np.setdiff1d(np.arange(self.codes.shape[1]), choice)
         members = np.flatnonzero((self.codes[:, others] == self.codes[item, others]).all(axis=1))
@@ -149,7 +149,7 @@ class _Items:
         need = k - int(self.counts[members[rare | blank]].sum())
         return _Group(members[rare], members[~rare & ~blank], need)
 
-    def _lend(self, group: _Group, choice: Choice, k: int, *, whole: bool) -> None:
+    def _lend(self, group: _Group, choice: ColumnSet, k: int, *, whole: bool) -> None:
         """Takes the columns from the rare items and from as many records of others as they need.
 
         Classes give what they have above k. Where that is too little, nothing happens, or with `whole` classes are
@@ -172,7 +172,7 @@ class _Items:
         self.codes[np.ix_(group.rare, choice)] = 0
 
     def _lend_surplus(
-        self, others: IntArray, label: IntArray, surplus: IntArray, choice: Choice, need: int
+        self, others: IntArray, label: IntArray, surplus: IntArray, choice: ColumnSet, need: int
     ) -> None:
         """Splits off so many records of the other items, none from a class beyond its surplus."""
         left = surplus.copy()

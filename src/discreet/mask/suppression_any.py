@@ -11,7 +11,7 @@ import numpy as np
 from discreet._kernels.counting.classes import class_sizes
 from discreet._kernels.counting.compatible import compatible_counts
 from discreet._kernels.counting.tuples import Tuples
-from discreet.mask.column_choices import Choice, choices_of
+from discreet.mask.column_choices import ColumnSet, choices_of
 from discreet.progress import Progress
 from discreet.table import BoolArray, IntArray
 
@@ -36,7 +36,7 @@ def suppressed_cells_any(distinct: Tuples, k: int, progress: Progress) -> BoolAr
     return gone
 
 
-def _suppress_by_size(rows: IntArray, counts: IntArray, k: int, choices: list[Choice]) -> None:
+def _suppress_by_size(rows: IntArray, counts: IntArray, k: int, choices: list[ColumnSet]) -> None:
     """Takes the columns of a choice from rows that then have k matches, until no choice helps; changes the rows."""
     while True:
         rare, matches = _rare(rows, counts, k)
@@ -60,14 +60,14 @@ def _rare(rows: IntArray, counts: IntArray, k: int) -> tuple[IntArray, IntArray]
     return few[matches < k], matches[matches < k]
 
 
-def _helped(rows: IntArray, counts: IntArray, k: int, rare: IntArray, choice: Choice) -> IntArray:
+def _helped(rows: IntArray, counts: IntArray, k: int, rare: IntArray, choice: ColumnSet) -> IntArray:
     """The rare rows that have k matches or more without the columns of the choice."""
     trial = rows[rare]
     trial[:, choice] = 0
     return rare[compatible_counts(trial, rows, counts) >= k]
 
 
-def _needed(rows: IntArray, counts: IntArray, matches: IntArray, choice: Choice, k: int) -> BoolArray:
+def _needed(rows: IntArray, counts: IntArray, matches: IntArray, choice: ColumnSet, k: int) -> BoolArray:
     """Which of the rows must lose the columns: of those alike without them, the rest gain a match from each.
 
     Those with the fewest matches go first; a row that has its k with the matches gained so far keeps its cells.

@@ -9,7 +9,7 @@ import numpy as np
 
 from discreet._kernels.counting.classes import class_sizes
 from discreet._kernels.counting.tuples import Tuples, tuples_of
-from discreet.mask.column_choices import Choice, choices_of
+from discreet.mask.column_choices import ColumnSet, choices_of
 from discreet.mask.joining import Joining
 from discreet.progress import Progress
 from discreet.requirement import Holdings
@@ -56,7 +56,7 @@ class _Rows:
         label = class_sizes(codes).label
         return self.holdings.standing(label).fails[label]
 
-    def suppress_together(self, choices: list[Choice]) -> None:
+    def suppress_together(self, choices: list[ColumnSet]) -> None:
         """Takes the columns of a choice from short rows that reach it then, the most helpful choice first."""
         counts = self.distinct.frequencies
         while True:
@@ -70,7 +70,7 @@ class _Rows:
                     self.codes[np.ix_(now, choices[place])] = 0
                     short = self.short()
 
-    def _helped(self, choice: Choice, short: BoolArray) -> IntArray:
+    def _helped(self, choice: ColumnSet, short: BoolArray) -> IntArray:
         """The short rows whose class reaches what is wanted once the columns of the choice are missing in them."""
         blank = (self.codes[:, choice] == 0).all(axis=1)
         active = np.flatnonzero(short | blank)
