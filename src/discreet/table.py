@@ -12,6 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from discreet.errors import BadParameter, BadTable, BadValues, UnknownColumn, did_you_mean, listed
+from discreet.from_values_alone import from_values_alone
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame
@@ -345,8 +346,6 @@ class Table:
             return self.frame.to_pandas()
         if self.native == "pyarrow":
             # An Arrow table shares memory with the frame, where a blanked cell keeps its old value beneath the mark.
-            from discreet.writing.arrow import from_values_alone
-
             return from_values_alone(self.frame).to_arrow()
         return self.frame
 
