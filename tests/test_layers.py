@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -44,8 +45,12 @@ def floor(module: str) -> int:
 
 
 def imports(path: Path) -> set[str]:
+    return imports_of(ast.parse(path.read_text()))
+
+
+def imports_of(tree: ast.Module) -> set[str]:
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
@@ -74,3 +79,22 @@ def test_every_room_has_a_floor() -> None:
 def test_kernels_know_nothing_of_the_domain() -> None:
     for path in (ROOT / "_kernels").rglob("*.py"):
         assert {name for name in imports(path) if not name.startswith("discreet._kernels")} == set()
+
+
+def test_no_room_or_noun_imports_itself_through_others() -> None:
+    """Imports inside functions count; those that only a type checker follows do not."""
+    needs: dict[str, set[str]] = {}
+    for path in FILES:
+        own = path.relative_to(ROOT).with_suffix("").parts[0]
+        needs.setdefault(own, set()).update(name.split(".")[1] for name in running_imports(path))
+    for own, others in needs.items():
+        others.discard(own)
+    TopologicalSorter(needs).prepare()
+
+
+def running_imports(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            node.body = [ast.Pass()]
+    return imports_of(tree)

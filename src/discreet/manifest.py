@@ -34,6 +34,7 @@ from discreet.table import Column, IntArray, Role, Scale, Source
 FORMAT = 3
 PUBLIC_NAME = "manifest.json"
 PRIVATE_NAME = "manifest.private.json"
+SIGNATURE_NAME = "manifest.json.sig"
 ORDERS = ("shuffled", "kept")
 
 _TEXTS = list_of(text)

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from discreet import registry
-from discreet.parameters import ColumnsKind, Groups, Kind, Words
 from discreet.visible import visible_line
 
 if TYPE_CHECKING:
@@ -174,25 +172,11 @@ def _columns(table: Table) -> str:
 
 def _steps(plan: Plan) -> str:
     rows = []
-    for place, step in enumerate(plan.to_dict(), start=1):
-        name = step.pop("method")
-        method = registry.find("mask", name)
-        words = (f"{key}={_parameter(method.parameter(key).kind, step[key])}" for key in step)
-        rows.append([str(place), f"<code>{_text(name)}</code>", _text(", ".join(words))])
+    for place, step in enumerate(plan.steps, start=1):
+        kinds = {each.name: each.kind for each in step.method.parameters}
+        words = (f"{name}={kinds[name].in_words(value)}" for name, value in step.parameters.items())
+        rows.append([str(place), f"<code>{_text(step.name)}</code>", _text(", ".join(words))])
     return _grid(["step", "method", "parameters"], rows)
-
-
-def _parameter(kind: Kind, value: Any) -> str:
-    """A parameter in words; of one that can hold cells only how much it holds, except where it names columns."""
-    if value is None or not kind.holds_cells:
-        return str(value)
-    if isinstance(kind, ColumnsKind | Words):
-        return "+".join(str(each) for each in value)
-    if isinstance(kind, Groups):
-        return " | ".join("+".join(group) for group in value)
-    if isinstance(value, Mapping | list | tuple):
-        return f"{len(value)} entries"
-    return "given"
 
 
 def _bar(share: float) -> str:

@@ -121,6 +121,12 @@ class Kind:
     def _shown(self, value: Any, shown: Shown) -> object:
         return None
 
+    def in_words(self, value: Any) -> str:
+        """The value in few words; of one that can hold cells only how much it holds, unless it names columns."""
+        if value is None or not self.holds_cells:
+            return str(value)
+        return f"{len(value)} entries" if isinstance(value, Mapping | list | tuple) else "given"
+
     def files(self, value: object) -> tuple[str, ...]:
         """The names of files in the value, whose contents an answer depends on."""
         return ()
@@ -257,6 +263,9 @@ class Words(Kind):
 
     holds_cells: bool = True
 
+    def in_words(self, value: Any) -> str:
+        return str(value) if value is None else "+".join(value)
+
     def _shown(self, value: Any, shown: Shown) -> object:
         return [name for name in value if shown.has_column(name)]
 
@@ -276,6 +285,9 @@ class Groups(Kind):
     """Lists of column names: columns that are treated together."""
 
     holds_cells: bool = True
+
+    def in_words(self, value: Any) -> str:
+        return str(value) if value is None else " | ".join("+".join(group) for group in value)
 
     def _shown(self, value: Any, shown: Shown) -> object:
         groups = [[name for name in group if shown.has_column(name)] for group in value]
@@ -421,6 +433,9 @@ class ColumnsKind(Kind):
     """Names of columns of the table; those of the role in the default when left out."""
 
     holds_cells: bool = True
+
+    def in_words(self, value: Any) -> str:
+        return str(value) if value is None else "+".join(value)
 
     def _shown(self, value: Any, shown: Shown) -> object:
         return [name for name in value if shown.has_column(name)]

@@ -5,28 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from discreet import seeds
 from discreet.errors import Mismatch
 from discreet.guarantees import Guarantee
 from discreet.manifest import PrivateManifest, PublicManifest
 from discreet.persons import persons_behind
 from discreet.plan import Plan
+from discreet.published_order import published_order
+from discreet.signing import SigningKey
 from discreet.table import IntArray, Table
 from discreet.visible import visible_line
-
-if TYPE_CHECKING:
-    from discreet.signing import SigningKey
+from discreet.writing.release import ReleaseParts, load_release, save_release
 
 NOTHING_VOUCHES = (
     "nothing vouches for the manifest: neither its private half nor a signature is here, so that whoever had the "
     "folder can have changed what it says"
 )
-ORDER_STREAM = (1 << 20) + 2
-"""The stream of the seed that shuffles the records, beside those of the steps, which are numbered from zero."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -128,12 +125,21 @@ class Release:
         CSV file that a spreadsheet would run as formulas get an apostrophe before them, as the manifest tells, unless
         `spreadsheet_safe` is False; `load` takes it away again.
         """
-        from discreet.signing import SigningKey
-        from discreet.writing.release import save_release
-
         key = sign if sign is None or isinstance(sign, SigningKey) else SigningKey.load(sign)
+        parts = ReleaseParts(
+            table=self.table,
+            manifest=self.manifest,
+            private=self.secrets,
+            guarantees=self.guarantees,
+            persons=self.persons,
+        )
         return save_release(
-            self, Path(folder), file=file, force=force, key=key, spreadsheet_safe=spreadsheet_safe
+            parts,
+            Path(folder),
+            file=file,
+            force=force,
+            sign=None if key is None else key.sign,
+            spreadsheet_safe=spreadsheet_safe,
         )
 
     @classmethod
@@ -142,9 +148,9 @@ class Release:
 
         `private` is the file of the private half, or its folder, where it is kept apart.
         """
-        from discreet.writing.release import load_release
-
-        return load_release(Path(folder), None if private is None else Path(private))
+        parts = load_release(Path(folder), None if private is None else Path(private))
+        vouched = "" if parts.private is None else "its private half"
+        return cls(table=parts.table, manifest=parts.manifest, private=parts.private, vouched_by=vouched)
 
     def to_frame(self) -> Any:
         """The published records as the kind of frame that the original came in: pandas, polars or Arrow.
@@ -177,10 +183,3 @@ class StepDone:
     method: str
     parameters: Mapping[str, Any]
     facts: Mapping[str, Any]
-
-
-def published_order(records: int, order: str, seed: int) -> IntArray:
-    """The rows of the release in the order in which the file holds them."""
-    if order == "kept":
-        return np.arange(records)
-    return seeds.generator(seed, ORDER_STREAM).permutation(records)

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discreet.errors import BadFile, BadParameter, NotInstalled
+from discreet.writing.atomic import refuse_overwrite, write_bytes
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-SIGNATURE_NAME = "manifest.json.sig"
 PUBLIC_ENDING = ".pub"
 
 
@@ -59,8 +59,6 @@ class SigningKey:
         A passphrase encrypts the secret key.
         """
         from cryptography.hazmat.primitives import serialization as form
-
-        from discreet.writing.atomic import refuse_overwrite, write_bytes
 
         if passphrase == "":
             raise BadParameter("keygen: the passphrase is empty. Give another, or none.")

@@ -12,6 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from discreet.errors import BadParameter, BadTable, BadValues, UnknownColumn, did_you_mean, listed
+from discreet.from_values_alone import from_values_alone
 from discreet.visible import visible_line
 
 if TYPE_CHECKING:
@@ -363,8 +364,6 @@ def native_frame(frame: pl.DataFrame, native: str) -> Any:
         return made
     if native == "pyarrow":
         # An Arrow table shares memory with the frame, where a blanked cell keeps its old value beneath the mark.
-        from discreet.writing.arrow import from_values_alone
-
         return from_values_alone(frame).to_arrow()
     return frame
 

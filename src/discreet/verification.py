@@ -9,10 +9,10 @@ from typing import Any
 
 from discreet.errors import DiscreetError, Mismatch
 from discreet.guarantees import guarantee_of
-from discreet.manifest import PUBLIC_NAME
+from discreet.manifest import PUBLIC_NAME, SIGNATURE_NAME
 from discreet.release import NOTHING_VOUCHES, Release
 from discreet.results import FORMAT
-from discreet.signing import SIGNATURE_NAME, is_signed_by
+from discreet.signing import is_signed_by
 from discreet.table import Table
 from discreet.writing.release import public_folder
 

@@ -10,7 +10,7 @@ import numpy as np
 from discreet.attack.fusion.declared import read_negation
 from discreet.demo import people
 from discreet.demo import table as census
-from discreet.project.intruder import read_intruder
+from discreet.reading.intruder import read_intruder
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "howto"
 

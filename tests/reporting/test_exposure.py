@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from discreet.assessment import Assessment
-from discreet.release import published_order
+from discreet.published_order import published_order
 from discreet.reporting.exposure import exposure
 
 

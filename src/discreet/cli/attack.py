@@ -86,7 +86,7 @@ def _intruder(
     file: Path | None, population: Path | None, table: Table, attacked: Release, said: Project
 ) -> Intruder:
     """The intruder that the file describes, or the one who knows all, with a population where one is given."""
-    from discreet.project.intruder import read_intruder
+    from discreet.reading.intruder import read_intruder
 
     who = OWNER if file is None else read_intruder(file, table, said.read)
     if population is None:

@@ -12,6 +12,7 @@ import polars as pl
 from discreet.errors import BadTable
 from discreet.inspection.guess import Proposed, propose
 from discreet.inspection.marks import cleared, spoiling_marks
+from discreet.inspection.toml import project_text
 from discreet.persons import warnings_about
 from discreet.project import ReadOptions
 from discreet.rare_weights import FEW_SHARE, NEARLY_UNIQUE, rare_share
@@ -64,8 +65,6 @@ class Proposal:
 
     def to_toml(self) -> str:
         """The text of a project file that says what is proposed, each reason as a comment."""
-        from discreet.inspection.toml import project_text
-
         return project_text(self)
 
 

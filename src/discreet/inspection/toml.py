@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tomlkit
 from tomlkit import items
 
 from discreet.inspection.guess import Proposed
-from discreet.inspection.proposal import Proposal
 from discreet.table import Role, Scale
+
+if TYPE_CHECKING:
+    from discreet.inspection.proposal import Proposal
 
 FEWEST_RECORDS = 10
 """Below this a first plan of groups of five makes no sense."""

@@ -10,7 +10,7 @@ import numpy as np
 from discreet import registry
 from discreet.assessment import Assessment
 from discreet.method_call import name_in
-from discreet.release import published_order
+from discreet.published_order import published_order
 from discreet.table import FloatArray, IntArray
 
 MOST_ROWS = 10

@@ -9,7 +9,6 @@ is written. Parquet writes the values that are there, and needs only the categor
 from __future__ import annotations
 
 import errno
-import io
 import os
 import re
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Literal
 
 import polars as pl
 
+from discreet.from_values_alone import from_values_alone
 from discreet.writing.options import WriteOptions
 from discreet.writing.plain import texts_of_categories
 
@@ -53,11 +53,3 @@ def write_arrow(frame: pl.DataFrame, path: Path, _: WriteOptions | None = None) 
     The file holds no time of writing, and no value that is not in a cell.
     """
     from_values_alone(texts_of_categories(frame)).write_ipc(path, compression="uncompressed")
-
-
-def from_values_alone(frame: pl.DataFrame) -> pl.DataFrame:
-    """An equal frame in new memory, in which nothing is left of what the cells held before."""
-    through = io.BytesIO()
-    frame.write_parquet(through, compression="uncompressed", statistics=False)
-    through.seek(0)
-    return pl.read_parquet(through).rechunk()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from glob import escape
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from zoneinfo import available_timezones
@@ -12,11 +13,18 @@ import polars as pl
 
 from discreet.errors import BadFile, BadParameter, GuaranteeBroken, Mismatch
 from discreet.formats import USUAL, released_name
-from discreet.manifest import PRIVATE_NAME, PUBLIC_NAME, PrivateManifest, PublicManifest, PublishedFile
+from discreet.guarantees import Guarantee
+from discreet.manifest import (
+    PRIVATE_NAME,
+    PUBLIC_NAME,
+    SIGNATURE_NAME,
+    PrivateManifest,
+    PublicManifest,
+    PublishedFile,
+)
+from discreet.published_order import published_order
 from discreet.reading.content import file_digest
-from discreet.release import Release, published_order
 from discreet.shapes import read_json
-from discreet.signing import SIGNATURE_NAME, SigningKey
 from discreet.table import IntArray, Table
 from discreet.writing.atomic import new_folder, write_json, write_text
 from discreet.writing.frame import put_frame
@@ -33,13 +41,27 @@ TYPES = (
 """The types of columns that a manifest can name."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ReleaseParts:
+    """What of a release goes into its folder and comes out of it, and what is checked on the way in.
+
+    It stands below `Release`, which saves and loads itself through it.
+    """
+
+    table: Table
+    manifest: PublicManifest
+    private: PrivateManifest | None = field(repr=False)
+    guarantees: tuple[Guarantee, ...] = ()
+    persons: IntArray | None = field(default=None, repr=False)
+
+
 def save_release(
-    release: Release,
+    release: ReleaseParts,
     folder: Path,
     *,
     file: str | None,
     force: bool,
-    key: SigningKey | None = None,
+    sign: Callable[[bytes], str] | None = None,
     spreadsheet_safe: bool = True,
 ) -> Path:
     """The folder of the release, put in place once the file as written keeps every guarantee."""
@@ -49,7 +71,9 @@ def save_release(
             "save: file must be the plain name of a file, such as people.csv, which is written in the folder of the "
             f"release; it cannot lead elsewhere, nor be {PUBLIC_NAME}."
         )
-    secrets = release.secrets
+    secrets = release.private
+    if secrets is None:
+        raise Mismatch("a release is saved with its private manifest, which is not here.")
     marker = f"{PUBLIC}/{PUBLIC_NAME}"
     with new_folder(folder, force=force, ours=files_of_release) as temporary:
         (temporary / PUBLIC).mkdir()
@@ -71,14 +95,14 @@ def save_release(
             formulas_quoted=formulas_quoted,
         )
         bound = write_json(temporary / marker, replace(release.manifest, file=told).to_dict())
-        if key is not None:
-            write_text(temporary / PUBLIC / SIGNATURE_NAME, key.sign((temporary / marker).read_bytes()))
+        if sign is not None:
+            write_text(temporary / PUBLIC / SIGNATURE_NAME, sign((temporary / marker).read_bytes()))
         kept = replace(secrets, published=digest, public_half=bound)
         write_json(temporary / PRIVATE / PRIVATE_NAME, kept.to_dict(), private=True)
     return folder
 
 
-def load_release(folder: Path, private: Path | None) -> Release:
+def load_release(folder: Path, private: Path | None) -> ReleaseParts:
     """The release in the folder: its file must have the digest its manifest tells."""
     public = public_folder(folder)
     manifest = PublicManifest.from_dict(read_json(public / PUBLIC_NAME))
@@ -111,8 +135,7 @@ def load_release(folder: Path, private: Path | None) -> Release:
     elif private is not None:
         raise BadFile(f"there is no {PRIVATE_NAME} at {private}. Give that file, or the folder it lies in.")
     table = Table.assemble(frame, manifest.columns, name=Path(manifest.file.name).stem)
-    vouched = "" if secrets is None else "its private half"
-    return Release(table=table, manifest=manifest, private=secrets, vouched_by=vouched)
+    return ReleaseParts(table=table, manifest=manifest, private=secrets)
 
 
 def public_folder(folder: Path) -> Path:
@@ -153,12 +176,12 @@ def _is_plain(name: str) -> bool:
     return inside and name not in ("", ".", "..") and not name.casefold().startswith(PUBLIC_NAME)
 
 
-def _file_name(release: Release) -> str:
-    source = release.secrets.original
+def _file_name(release: ReleaseParts) -> str:
+    source = None if release.private is None else release.private.original
     return f"{release.table.name}{USUAL}" if source is None else released_name(source.path)
 
 
-def _check_guarantees(release: Release, found: pl.DataFrame, rows: IntArray) -> None:
+def _check_guarantees(release: ReleaseParts, found: pl.DataFrame, rows: IntArray) -> None:
     """Raises GuaranteeBroken where the file read back is not what was written, or lacks what was guaranteed.
 
     Columns are compared one by one, and records are put in their old order only for a guarantee that needs it, so that

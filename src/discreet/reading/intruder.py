@@ -10,6 +10,7 @@ from discreet.intruder import Intruder
 from discreet.parameters import Flag, Kind, Pairs, Real, Whole, Word, Words
 from discreet.project.sections import ReadOptions
 from discreet.project.settings import read_settings
+from discreet.reading.read_like import read_like
 from discreet.table import Table
 
 DEFAULTS = ReadOptions()
@@ -31,26 +32,24 @@ def read_intruder(path: str | Path, original: Table, options: ReadOptions = DEFA
     The columns of that file are described as those of the original, which is read with the `options`. Raises
     UnknownKey, BadParameter or BadFile with the file and the line.
     """
-    from discreet.reading.read_like import read_like
-
     place = Path(path)
     if place.suffix.lower() in BY_ENDING:
         raise BadParameter(
             f"{place.name} is a table, and what an intruder knows is said in a TOML file. If the intruder holds this "
             f'table, say there file = "{place.name}", and match = the column that tells who is who.'
         )
-    said = read_settings(place, KEYS)
-    file = said.pop("file", None)
-    if (file is None) != ("match" not in said):
+    settings = read_settings(place, KEYS)
+    file = settings.pop("file", None)
+    if (file is None) != ("match" not in settings):
         raise BadParameter(
             f"{place.name}: file and match go together: a file that the intruder holds, and the column that tells who "
             "is who in it and in the original."
         )
-    if "columns" in said:
-        said["columns"] = tuple(said["columns"])
+    if "columns" in settings:
+        settings["columns"] = tuple(settings["columns"])
     holds = (
         None
         if file is None
-        else read_like(place.parent / file, original, names=said.get("names", {}), options=options)
+        else read_like(place.parent / file, original, names=settings.get("names", {}), options=options)
     )
-    return Intruder(holds=holds, **said)
+    return Intruder(holds=holds, **settings)
