@@ -54,6 +54,10 @@ def scan(text: bytes, delimiter: int, fields: int, *, until: int = -1) -> Scan:
 def _scan(
     text: Bytes, delimiter: int, fields: int, until: int, zeros: NDArray[np.bool_]
 ) -> tuple[int, int, int, int, int]:
+    """The fault, its line, the fields found there, the whole records before it, and the place where the scan stopped.
+
+    Every record must have as many fields as given (RFC 4180). Marks in `zeros` the columns with a leading zero.
+    """
     size = len(text)
     at = 0
     line = 1

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from discreet._kernels.arrays import Floats, Ints
 from discreet._kernels.clustering.adaptive_boxes import Growth, grow_groups
 from discreet._kernels.clustering.boxes import build
 from discreet._kernels.clustering.mdav_plain import RunningSum
 from discreet._kernels.clustering.scale import to_unit_range
-
-Reals = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
 # What plain NumPy needs, roughly, for each tuple that joins a group, and for each number it looks at then.
 SECONDS_A_TUPLE = 1e-4
@@ -23,7 +20,7 @@ WORTH_REBUILDING = 0.4
 FEW = 1024
 
 
-def adaptive_mdav(points: Reals, weights: Whole, k: int) -> Whole:
+def adaptive_mdav(points: Floats, weights: Ints, k: int) -> Ints:
     """The group of each distinct tuple, numbered in order of creation; the weights of a group add up to k or more.
 
     While the tuples that are left stand for at least k records: r is the tuple farthest from their centroid, and
@@ -53,7 +50,7 @@ def adaptive_mdav(points: Reals, weights: Whole, k: int) -> Whole:
 class _Groups:
     """The tuples, the groups they are in so far, and the sum of those in none."""
 
-    def __init__(self, points: Reals, weights: Whole) -> None:
+    def __init__(self, points: Floats, weights: Ints) -> None:
         self.points = points
         self.weights = weights
         self.weighted = points * weights[:, None]
@@ -110,7 +107,7 @@ class _Left:
         self.rows = np.arange(len(groups.points))
         self.columns = np.ascontiguousarray(groups.points.T)
 
-    def farthest(self, target: Reals) -> int:
+    def farthest(self, target: Floats) -> int:
         """The row of the tuple farthest from a point."""
         return int(self.rows[_squared_distances(self.columns, target).argmax()])
 
@@ -137,7 +134,7 @@ class _Left:
         groups.records -= int(groups.weights[row])
 
 
-def _squared_distances(columns: Reals, target: Reals) -> Reals:
+def _squared_distances(columns: Floats, target: Floats) -> Floats:
     total = np.zeros(columns.shape[1])
     for column, value in zip(columns, target, strict=True):
         step = column - value

@@ -5,28 +5,25 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from discreet._kernels.clustering.box_search import NOBODY, Desk, Found, farthest, nearest, new_desk, remove
+from discreet._kernels.arrays import Floats, Ints
+from discreet._kernels.clustering.box_search import NO_ROW, Desk, Found, farthest, nearest, new_desk, remove
 from discreet._kernels.clustering.boxes import WIDTH, Boxes
 from discreet._kernels.clustering.mdav_boxes import subtract
 from discreet._kernels.compile import compiled
-
-Reals = NDArray[np.float64]
-Rows = NDArray[np.int64]
 
 
 class Growth(NamedTuple):
     """What changes as groups grow."""
 
-    weighted: Reals  # [tuple, column] times the tuple's weight
-    weights: Rows  # [tuple]
-    sums: Reals  # [column] of the weighted tuples that are in no group, in two parts
-    rests: Reals
-    labels: Rows  # [tuple] its group, or -1
-    totals: Reals  # [group, column] of its weighted tuples
-    sizes: Rows  # [group] in records
-    tally: Rows  # how many groups there are, and how many records and tuples are in none
+    weighted: Floats  # [tuple, column] times the tuple's weight
+    weights: Ints  # [tuple]
+    sums: Floats  # [column] of the weighted tuples that are in no group, in two parts
+    rests: Floats
+    labels: Ints  # [tuple] its group, or -1
+    totals: Floats  # [group, column] of its weighted tuples
+    sizes: Ints  # [group] in records
+    tally: Ints  # how many groups there are, and how many records and tuples are in none
 
 
 @compiled
@@ -47,14 +44,16 @@ def grow_groups(boxes: Boxes, growth: Growth, k: int, enough: int) -> None:
 
 
 @compiled
-def _grow(boxes: Boxes, growth: Growth, k: int, seed: int, centroid: Reals, found: Found, desk: Desk) -> None:
+def _grow(
+    boxes: Boxes, growth: Growth, k: int, seed: int, centroid: Floats, found: Found, desk: Desk
+) -> None:
     """Make a new group that starts with one tuple and grows until it has k records."""
     label = growth.tally[0]
     growth.tally[0] += 1
     total = growth.totals[label]
     home = boxes.places[seed] // WIDTH
     row = seed
-    nobody = int(np.int64(NOBODY))
+    no_row = int(np.int64(NO_ROW))
     while True:
         for column in range(len(total)):
             total[column] += growth.weighted[row, column]
@@ -68,5 +67,5 @@ def _grow(boxes: Boxes, growth: Growth, k: int, seed: int, centroid: Reals, foun
             return
         for column in range(len(total)):
             centroid[column] = total[column] / growth.sizes[label]
-        nearest(boxes, centroid, home, nobody, found, desk)
+        nearest(boxes, centroid, home, no_row, found, desk)
         row = found.rows[0]

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from discreet._kernels.arrays import Floats, Singles
 from discreet._kernels.clustering.boxes import WIDTH, Boxes
 from discreet._kernels.compile import compiled
-
-Floats = NDArray[np.float32]
-Reals = NDArray[np.float64]
 
 # Rounding to float32 moves a point of the unit ball by ROUNDING at most, and so a distance by twice that.
 ROUNDING = 2.0**-24
@@ -35,7 +32,7 @@ def narrowed(squared: float, scale: float, columns: int) -> np.float32:
 
 
 @compiled
-def squared_distance(points: Reals, row: int, target: Reals) -> float:
+def squared_distance(points: Floats, row: int, target: Floats) -> float:
     """The squares of the differences, added in column order."""
     record = points[row]
     total = 0.0
@@ -46,7 +43,7 @@ def squared_distance(points: Reals, row: int, target: Reals) -> float:
 
 
 @compiled
-def locate(boxes: Boxes, target: Reals, query: Floats) -> None:
+def locate(boxes: Boxes, target: Floats, query: Singles) -> None:
     """Write the scaled components of a point."""
     for number in range(len(query)):
         total = 0.0
@@ -56,7 +53,7 @@ def locate(boxes: Boxes, target: Reals, query: Floats) -> None:
 
 
 @compiled
-def scan(held: Floats, query: Floats, squares: Floats) -> None:
+def scan(held: Singles, query: Singles, squares: Singles) -> None:
     """Write the squared distances of a leaf's slots from the query."""
     for slot in range(WIDTH):
         squares[slot] = np.float32(0.0)
@@ -69,7 +66,7 @@ def scan(held: Floats, query: Floats, squares: Floats) -> None:
 
 
 @compiled
-def gaps(low: Floats, high: Floats, query: Floats, squares: Floats) -> None:
+def gaps(low: Singles, high: Singles, query: Singles, squares: Singles) -> None:
     """Write the squared distances of the query from the nearest points of boxes."""
     for box in range(WIDTH):
         squares[box] = np.float32(0.0)
@@ -83,7 +80,7 @@ def gaps(low: Floats, high: Floats, query: Floats, squares: Floats) -> None:
 
 
 @compiled
-def reaches(low: Floats, high: Floats, query: Floats, norm: np.float32, squares: Floats) -> None:
+def reaches(low: Singles, high: Singles, query: Singles, norm: np.float32, squares: Singles) -> None:
     """Write bounds above the squared distances of the query from the records in boxes.
 
     |x-q|^2 = |x|^2 + |q|^2 - 2xq, where |x|^2 is at most the largest norm in the box, and -2xq is largest in a
@@ -101,7 +98,7 @@ def reaches(low: Floats, high: Floats, query: Floats, norm: np.float32, squares:
 
 
 @compiled
-def own_norm(boxes: Boxes, query: Floats) -> np.float32:
+def own_norm(boxes: Boxes, query: Singles) -> np.float32:
     """The squared norm of the query, and what rounding can take off the sums of `reaches`."""
     columns = len(query)
     own = 0.0

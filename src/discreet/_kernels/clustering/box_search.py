@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.clustering.box_bounds import (
     NOTHING,
     gaps,
@@ -21,29 +21,25 @@ from discreet._kernels.clustering.box_bounds import (
 from discreet._kernels.clustering.boxes import WIDTH, Boxes, tighten_branch, tighten_leaf
 from discreet._kernels.compile import compiled
 
-Floats = NDArray[np.float32]
-Reals = NDArray[np.float64]
-Rows = NDArray[np.int64]
-
 # No two points of the unit ball are so far apart in square; boxes of nothing are farther.
 EVERYTHING = 8.0
-NOBODY = np.iinfo(np.int64).max
+NO_ROW = np.iinfo(np.int64).max
 
 
 class Desk(NamedTuple):
     """What a search works on: the query's components, and squared distances of branches, leaves and records."""
 
-    query: Floats
-    branches: Floats
-    leaves: Floats
-    records: Floats
+    query: Singles
+    branches: Singles
+    leaves: Singles
+    records: Singles
 
 
 class Found(NamedTuple):
     """The nearest records so far: a heap by squared distance and row, the last of them on top."""
 
-    distances: Reals
-    rows: Rows
+    distances: Floats
+    rows: Ints
 
 
 @compiled
@@ -85,11 +81,11 @@ def remove(boxes: Boxes, row: int) -> None:
 
 
 @compiled
-def farthest(boxes: Boxes, target: Reals, desk: Desk) -> int:
+def farthest(boxes: Boxes, target: Floats, desk: Desk) -> int:
     """The row of the record farthest from a point, the lowest of equals."""
     locate(boxes, target, desk.query)
     norm = own_norm(boxes, desk.query)
-    row = int(np.int64(NOBODY))  # typed, not a literal: else numba compiles what takes it twice
+    row = int(np.int64(NO_ROW))  # typed, not a literal: else numba compiles what takes it twice
     distance = NOTHING
     bound = narrowed(distance, boxes.scale, len(target))
     for trunk in range(len(boxes.branch_low)):
@@ -106,7 +102,7 @@ def farthest(boxes: Boxes, target: Reals, desk: Desk) -> int:
 
 @compiled
 def _farthest_in(
-    boxes: Boxes, branch: int, target: Reals, norm: np.float32, row: int, distance: float, desk: Desk
+    boxes: Boxes, branch: int, target: Floats, norm: np.float32, row: int, distance: float, desk: Desk
 ) -> tuple[int, float]:
     """The farthest record so far or in a branch, with its squared distance."""
     reaches(boxes.leaf_low[branch], boxes.leaf_high[branch], desk.query, norm, desk.leaves)
@@ -135,7 +131,8 @@ def _farthest_in(
 
 
 @compiled
-def _largest(values: Floats) -> int:
+def _largest(values: Singles) -> int:
+    """The place of the largest of WIDTH values, the first of equal ones."""
     place = 0
     for index in range(WIDTH):
         if values[index] > values[place]:
@@ -144,7 +141,7 @@ def _largest(values: Floats) -> int:
 
 
 @compiled
-def nearest(boxes: Boxes, target: Reals, home: int, but: int, found: Found, desk: Desk) -> None:
+def nearest(boxes: Boxes, target: Floats, home: int, but: int, found: Found, desk: Desk) -> None:
     """Write the records nearest to a point, the lower row of equals first, leaving out one row.
 
     The search starts in the leaf `home`, which should be near the point.
@@ -152,7 +149,7 @@ def nearest(boxes: Boxes, target: Reals, home: int, but: int, found: Found, desk
     locate(boxes, target, desk.query)
     for place in range(len(found.rows)):
         found.distances[place] = np.inf
-        found.rows[place] = NOBODY
+        found.rows[place] = NO_ROW
     bound = _look(boxes, home, target, but, found, np.float32(EVERYTHING), desk)
     bound = _look_around(boxes, home // WIDTH, home, target, but, found, bound, desk)
     for trunk in range(len(boxes.branch_low)):
@@ -165,7 +162,14 @@ def nearest(boxes: Boxes, target: Reals, home: int, but: int, found: Found, desk
 
 @compiled
 def _look_around(
-    boxes: Boxes, branch: int, home: int, target: Reals, but: int, found: Found, bound: np.float32, desk: Desk
+    boxes: Boxes,
+    branch: int,
+    home: int,
+    target: Floats,
+    but: int,
+    found: Found,
+    bound: np.float32,
+    desk: Desk,
 ) -> np.float32:
     """Look into the leaves of a branch that are within the bound, but not into the first one again."""
     gaps(boxes.leaf_low[branch], boxes.leaf_high[branch], desk.query, desk.leaves)
@@ -178,7 +182,7 @@ def _look_around(
 
 @compiled
 def _look(
-    boxes: Boxes, leaf: int, target: Reals, but: int, found: Found, bound: np.float32, desk: Desk
+    boxes: Boxes, leaf: int, target: Floats, but: int, found: Found, bound: np.float32, desk: Desk
 ) -> np.float32:
     """Compare a leaf's records with the nearest so far, and say within which bound others must be."""
     scan(boxes.coordinates[leaf], desk.query, desk.records)
@@ -200,11 +204,12 @@ def _look(
 
 @compiled
 def _is_after(distance: float, row: int, other_distance: float, other_row: int) -> bool:
+    """Whether a record comes after another: by its distance, and of equally distant ones by its row."""
     return distance > other_distance or (distance == other_distance and row > other_row)
 
 
 @compiled
-def _replace_last(distances: Reals, rows: Rows, distance: float, row: int) -> None:
+def _replace_last(distances: Floats, rows: Ints, distance: float, row: int) -> None:
     """Put a record in the place of the last of a heap (the one on top), and restore the heap."""
     size = len(rows)
     place = 0

@@ -15,8 +15,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.compile import compiled
 
 # Loops of this constant length are vectorised; shorter ones are unrolled instead, and cost three times as much.
@@ -28,10 +28,6 @@ SPLIT_SAMPLE = 32
 NOWHERE = 1e16
 NO_NORM = -1e30
 
-Floats = NDArray[np.float32]
-Reals = NDArray[np.float64]
-Rows = NDArray[np.int64]
-
 
 class Boxes(NamedTuple):
     """Records that can be searched and removed; see `build`.
@@ -40,21 +36,21 @@ class Boxes(NamedTuple):
     norm of a record.
     """
 
-    points: Reals  # [record, column] as given
-    centre: Reals  # [column] and
-    turn: Reals  # [column, component]: what makes of a point its scaled components
+    points: Floats  # [record, column] as given
+    centre: Floats  # [column] and
+    turn: Floats  # [column, component]: what makes of a point its scaled components
     scale: float
-    coordinates: Floats  # [leaf, component, slot]
-    rows: Rows  # [leaf, slot] the record there
-    counts: Rows  # [leaf] how many slots are in use, the first ones
-    places: Rows  # [record] leaf * WIDTH + slot
-    leaf_low: Floats  # [branch, component, leaf in branch]
-    leaf_high: Floats
-    branch_low: Floats  # [trunk, component, branch in trunk]
-    branch_high: Floats
+    coordinates: Singles  # [leaf, component, slot]
+    rows: Ints  # [leaf, slot] the record there
+    counts: Ints  # [leaf] how many slots are in use, the first ones
+    places: Ints  # [record] leaf * WIDTH + slot
+    leaf_low: Singles  # [branch, component, leaf in branch]
+    leaf_high: Singles
+    branch_low: Singles  # [trunk, component, branch in trunk]
+    branch_high: Singles
 
 
-def build(points: Reals, rows: Rows, centre: Reals) -> Boxes:
+def build(points: Floats, rows: Ints, centre: Floats) -> Boxes:
     """The given rows of the points, in boxes. The farthest record from the centre is found most quickly."""
     columns = points.shape[1]
     sample = points[rows[:: max(1, len(rows) // SAMPLE)]]
@@ -88,7 +84,7 @@ def build(points: Reals, rows: Rows, centre: Reals) -> Boxes:
     return boxes
 
 
-def _nowhere(blocks: int, columns: int, side: float, norm: float) -> Floats:
+def _nowhere(blocks: int, columns: int, side: float, norm: float) -> Singles:
     """One side of boxes that hold nothing."""
     sides = np.full((blocks, columns + 1, WIDTH), side, dtype=np.float32)
     sides[:, columns] = norm
@@ -96,7 +92,7 @@ def _nowhere(blocks: int, columns: int, side: float, norm: float) -> Floats:
 
 
 @compiled
-def _scale_to_unit_ball(points: Reals, rows: Rows, centre: Reals) -> float:
+def _scale_to_unit_ball(points: Floats, rows: Ints, centre: Floats) -> float:
     """What brings the farthest row to a distance of one from the centre."""
     longest = 0.0
     for index in range(len(rows)):
@@ -109,7 +105,7 @@ def _scale_to_unit_ball(points: Reals, rows: Rows, centre: Reals) -> float:
 
 
 @compiled
-def _turn(points: Reals, rows: Rows, centre: Reals, turn: Reals, components: Floats) -> None:
+def _turn(points: Floats, rows: Ints, centre: Floats, turn: Floats, components: Singles) -> None:
     """Write the components of the rows, and after them their squared norms."""
     columns = len(centre)
     turned = np.empty(columns)
@@ -129,7 +125,7 @@ def _turn(points: Reals, rows: Rows, centre: Reals, turn: Reals, components: Flo
 
 
 @compiled
-def _split(components: Floats, order: Rows, starts: Rows) -> None:
+def _split(components: Singles, order: Ints, starts: Ints) -> None:
     """Order the records so that each leaf's are together, and write where each leaf starts."""
     keys = np.empty(len(order), dtype=np.float32)
     # What is still to be split: first leaf, end leaf. No more than one for each level is ever waiting.
@@ -163,7 +159,7 @@ def _split(components: Floats, order: Rows, starts: Rows) -> None:
 
 
 @compiled
-def _widest(components: Floats, order: Rows) -> int:
+def _widest(components: Singles, order: Ints) -> int:
     """The component in which a sample of the records spreads most."""
     widest = 0
     spread = np.float32(-1.0)
@@ -182,7 +178,7 @@ def _widest(components: Floats, order: Rows) -> int:
 
 
 @compiled
-def _partition(keys: Floats, order: Rows, middle: int) -> None:
+def _partition(keys: Singles, order: Ints, middle: int) -> None:
     """Bring the smallest `middle` keys to the front, and the order with them (Hoare's quickselect)."""
     start = 0
     end = len(keys) - 1
@@ -209,7 +205,7 @@ def _partition(keys: Floats, order: Rows, middle: int) -> None:
 
 
 @compiled
-def _fill(boxes: Boxes, components: Floats, order: Rows, starts: Rows, rows: Rows) -> None:
+def _fill(boxes: Boxes, components: Singles, order: Ints, starts: Ints, rows: Ints) -> None:
     """Put the ordered records into their leaves, and draw the boxes."""
     for leaf in range(len(boxes.counts)):
         start = starts[leaf]

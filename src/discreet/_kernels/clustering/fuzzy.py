@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from discreet._kernels.arrays import Floats, Ints
 from discreet._kernels.compile import compiled
-
-Floats = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
 
 def fuzzy_centres(
@@ -29,7 +26,7 @@ def fuzzy_centres(
     return centres
 
 
-def draw_centres(points: Floats, centres: Floats, fuzziness: float, chances: Floats) -> Whole:
+def draw_centres(points: Floats, centres: Floats, fuzziness: float, chances: Floats) -> Ints:
     """For each record a centre drawn with its memberships as probabilities, from a number in [0, 1) a record."""
     return _draw(points, centres, fuzziness, chances)
 
@@ -59,6 +56,7 @@ def _memberships(point: Floats, centres: Floats, fuzziness: float, out: Floats) 
 
 @compiled
 def _move_centres(points: Floats, counted: Floats, centres: Floats, fuzziness: float) -> Floats:
+    """The next centres: v_c = sum_i w_i u_ic^m x_i / sum_i w_i u_ic^m (Bezdek 1981); one without weight stays."""
     sums = np.zeros_like(centres)
     weights = np.zeros(centres.shape[0])
     member = np.empty(centres.shape[0])
@@ -76,7 +74,8 @@ def _move_centres(points: Floats, counted: Floats, centres: Floats, fuzziness: f
 
 
 @compiled
-def _draw(points: Floats, centres: Floats, fuzziness: float, chances: Floats) -> Whole:
+def _draw(points: Floats, centres: Floats, fuzziness: float, chances: Floats) -> Ints:
+    """For each record the first centre at which the running sum of its memberships exceeds its chance."""
     chosen = np.empty(points.shape[0], dtype=np.int64)
     member = np.empty(centres.shape[0])
     for i in range(points.shape[0]):

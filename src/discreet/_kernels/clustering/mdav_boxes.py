@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from discreet._kernels.arrays import Floats, Ints
 from discreet._kernels.clustering.box_search import Found, farthest, nearest, new_desk, remove
 from discreet._kernels.clustering.boxes import WIDTH, Boxes
 from discreet._kernels.compile import compiled
 
-Reals = NDArray[np.float64]
-Rows = NDArray[np.int64]
-
 
 @compiled
 def advance(
-    boxes: Boxes, k: int, sums: Reals, rests: Reals, labels: Rows, next_label: int, left: int, stop: int
+    boxes: Boxes, k: int, sums: Floats, rests: Floats, labels: Ints, next_label: int, left: int, stop: int
 ) -> int:
     """Form pairs of groups while `stop` records or more are left, and say how many are."""
     columns = len(sums)
@@ -45,7 +42,7 @@ def advance(
 
 
 @compiled
-def _sort(rows: Rows) -> None:
+def _sort(rows: Ints) -> None:
     """Sort a few rows by insertion: numba takes a second to compile a sort of its own."""
     for end in range(1, len(rows)):
         row = rows[end]
@@ -57,7 +54,7 @@ def _sort(rows: Rows) -> None:
 
 
 @compiled
-def subtract(record: Reals, sums: Reals, rests: Reals) -> None:
+def subtract(record: Floats, sums: Floats, rests: Floats) -> None:
     """Take a record out of a running sum in two parts, exactly as `mdav_plain.RunningSum` does."""
     for column in range(len(record)):
         before = sums[column]

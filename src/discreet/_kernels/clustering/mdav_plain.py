@@ -11,8 +11,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-Reals = NDArray[np.float64]
-Rows = NDArray[np.int64]
+from discreet._kernels.arrays import Floats, Ints
+
 Done = Callable[[int], None]
 
 
@@ -22,7 +22,7 @@ class RunningSum:
     The first part is the rounded sum, the second what rounding left out (Neumaier's summation).
     """
 
-    def __init__(self, points: Reals) -> None:
+    def __init__(self, points: Floats) -> None:
         halvings = max(0, len(points) - 1).bit_length()
         sums = np.zeros((2**halvings, points.shape[1]))
         sums[: len(points)] = points
@@ -38,10 +38,10 @@ class RunningSum:
             rests = rests[:half]
             rests += left + right
             sums = both
-        self.sums: Reals = sums[0]
-        self.rests: Reals = rests[0]
+        self.sums: Floats = sums[0]
+        self.rests: Floats = rests[0]
 
-    def remove(self, records: Reals) -> None:
+    def remove(self, records: Floats) -> None:
         """Take records out, one after the other."""
         for record in records:
             before = self.sums
@@ -49,7 +49,7 @@ class RunningSum:
             shift = self.sums - before
             self.rests = self.rests + ((before - (self.sums - shift)) - (record + shift))
 
-    def mean(self, count: int) -> Reals:
+    def mean(self, count: int) -> Floats:
         """The mean of the records that are left, which are so many."""
         return (self.sums + self.rests) / count
 
@@ -57,7 +57,7 @@ class RunningSum:
 class Remaining:
     """The records not yet in a group, in row order, with the labels given so far."""
 
-    def __init__(self, points: Reals, rows: Rows, running: RunningSum, labels: Rows) -> None:
+    def __init__(self, points: Floats, rows: Ints, running: RunningSum, labels: Ints) -> None:
         self.points = points
         self.rows = rows
         self.columns = np.ascontiguousarray(points[rows].T)
@@ -68,7 +68,7 @@ class Remaining:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def farthest(self, target: Reals) -> int:
+    def farthest(self, target: Floats) -> int:
         """The row of the record farthest from a point, the lowest of equals."""
         return int(self.rows[self._squared_distances(target).argmax()])
 
@@ -91,7 +91,7 @@ class Remaining:
         self.rows = self.rows[~taken]
         self.columns = self.columns[:, ~taken]
 
-    def _squared_distances(self, target: Reals) -> Reals:
+    def _squared_distances(self, target: Floats) -> Floats:
         total = np.zeros(len(self.rows))
         for column, value in zip(self.columns, target, strict=True):
             step = column - value

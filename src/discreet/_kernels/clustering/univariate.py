@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet._kernels.arrays import FloatsOrList, IntsOrList
 from discreet._kernels.clustering.scale import to_unit_range
 from discreet._kernels.compile import compiled
 
-# Kernels take lists too where they run as plain Python.
-Real = NDArray[np.float64] | list[float]
-Whole = NDArray[np.int64] | list[int]
 # Below this many group costs plain Python is done before numba is imported.
 PLAIN_COSTS = 100_000
 # How often the accumulated cost is set back to zero, to keep its last digits.
@@ -45,7 +43,7 @@ def optimal_univariate(sorted_values: NDArray[np.float64], k: int) -> NDArray[np
 
 
 @compiled
-def _shortest_path(values: Real, k: int, starts: Whole, costs: Real) -> None:
+def _shortest_path(values: FloatsOrList, k: int, starts: IntsOrList, costs: FloatsOrList) -> None:
     """Write where the last group of the first `end` values starts, for every `end` that groups can reach."""
     for end in range(k, len(values) + 1):
         # Sums are taken about the group's last value: sums of the values themselves would lose, in the
@@ -73,7 +71,7 @@ def _shortest_path(values: Real, k: int, starts: Whole, costs: Real) -> None:
 
 
 @compiled
-def _mark_firsts(starts: Whole, firsts: Whole) -> None:
+def _mark_firsts(starts: IntsOrList, firsts: IntsOrList) -> None:
     """Write 1 at the first value of every group, read back from the start of the last one."""
     end = len(starts) - 1
     while end > 0:

@@ -7,10 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet._kernels.arrays import Floats, Ints, as_kernels_take
+from discreet._kernels.arrays import Floats, Ints, UInt64s, as_kernels_take
 from discreet._kernels.compile import compiled, numba_is_loaded
 
-Bits = NDArray[np.uint64]
 Slots = NDArray[np.int32] | NDArray[np.int64]
 NEGATIVE_ZERO = np.uint64(1 << 63)
 PLAIN_ROWS = 20_000
@@ -53,7 +52,7 @@ def _all_equal(count: int) -> Distinct:
     return Distinct(labels, np.zeros(some, np.int64), np.full(some, count, np.int64))
 
 
-def _by_sorting(bits: Bits) -> Distinct:
+def _by_sorting(bits: UInt64s) -> Distinct:
     order = np.lexsort(bits.T)
     ordered = bits[order]
     starts = np.flatnonzero(np.r_[True, (ordered[1:] != ordered[:-1]).any(axis=1)])
@@ -67,7 +66,7 @@ def _by_sorting(bits: Bits) -> Distinct:
     return Distinct(labels, firsts[appearance], sizes[appearance])
 
 
-def _by_hashing(bits: Bits, zero: np.uint64) -> Distinct:
+def _by_hashing(bits: UInt64s, zero: np.uint64) -> Distinct:
     count = bits.shape[0]
     slots = 1 << max(4, (2 * count - 1).bit_length())
     table = np.full(slots, EMPTY, np.int32 if count < 1 << 31 else np.int64)
@@ -85,7 +84,7 @@ def unsigned(bits: np.uint64, zero: np.uint64) -> np.uint64:
 
 
 @compiled
-def label_rows(bits: Bits, zero: np.uint64, table: Slots, labels: Ints, firsts: Ints, counts: Ints) -> int:
+def label_rows(bits: UInt64s, zero: np.uint64, table: Slots, labels: Ints, firsts: Ints, counts: Ints) -> int:
     """Number of distinct rows; fills labels, firsts and counts. The table must be empty and a power of two long.
 
     `zero` are the bits that a zero with a sign has, where numbers have one.

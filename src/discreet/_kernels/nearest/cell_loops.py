@@ -5,27 +5,22 @@ distance it bounds, to the last bit. Loops over lanes take their length from an 
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-from discreet._kernels.arrays import Floats, Ints
+from discreet._kernels.arrays import Floats, Int32s, Ints, UInt8s, UInt64s
 from discreet._kernels.compile import compiled
-from discreet._kernels.nearest.tie_loops import NOBODY, count_tie, tie_limit
-
-Codes = NDArray[np.int32]
-Marks = NDArray[np.uint64]
-Bits = NDArray[np.uint8]
+from discreet._kernels.nearest.tie_loops import NO_TARGET, count_tie, tie_limit
 
 
 @compiled
 def least_sums(
     query_low: Floats,
     query_high: Floats,
-    query_marks: Marks,
+    query_marks: UInt64s,
     query: int,
     low: Floats,
     high: Floats,
     void: Floats,
-    held: Marks,
+    held: UInt64s,
     void_code: Floats,
     blank: Floats,
     blank_code: Floats,
@@ -116,8 +111,8 @@ def code_differences(
     levels: int,
     generals: int,
     offset: int,
-    holds: Bits,
-    codes: Codes,
+    holds: UInt8s,
+    codes: Int32s,
     coded: Floats,
 ) -> None:
     """Add to `coded` how far one category is from those of a block.
@@ -178,25 +173,25 @@ def push_near(bounds: Floats, limit: float, number: int, stack: Ints, least: Flo
 def nearest_cells(
     query_low: Floats,
     query_high: Floats,
-    query_codes: Codes,
-    query_marks: Marks,
+    query_codes: Int32s,
+    query_marks: UInt64s,
     own: Floats,
     homes: Ints,
     starts: Ints,
     block_low: Floats,
     block_high: Floats,
     block_blank: Floats,
-    block_codes: Codes,
+    block_codes: Int32s,
     plain: Ints,
     low: Floats,
     high: Floats,
     void: Floats,
-    held: Marks,
+    held: UInt64s,
     void_code: Floats,
     group_low: Floats,
     group_high: Floats,
     group_void: Floats,
-    group_held: Marks,
+    group_held: UInt64s,
     group_void_code: Floats,
     counts: Ints,
     firsts: Ints,
@@ -206,7 +201,7 @@ def nearest_cells(
     levels: Ints,
     generals: Ints,
     offsets: Ints,
-    holds: Bits,
+    holds: UInt8s,
     slack: float,
     squared: bool,
     best: Floats,
@@ -214,6 +209,9 @@ def nearest_cells(
     first: Ints,
 ) -> None:
     """Fill best, ties and first for the queries, each starting from its own distance, used up, and its home block.
+
+    The distance of two records is sum_j gap_j (or gap_j^2 where `squared`) over the columns of numbers, by
+    `number_differences`, plus sum_j of what `code_differences` adds over those of categories.
 
     Blocks are in groups of neighbours. low, high and so on bound each block, group_low and so on each group: both are
     tested together, groups first, then the blocks of the groups that are near.
@@ -227,7 +225,7 @@ def nearest_cells(
     least = np.empty(groups + blocks_a_group + 2)
     query = 0
     while query < query_low.shape[0]:
-        nearest, farthest, tied, lowest = own[query], 0.0, 0, NOBODY
+        nearest, farthest, tied, lowest = own[query], 0.0, 0, NO_TARGET
         least_sums(
             query_low, query_high, query_marks, query, group_low, group_high, group_void, group_held,
             group_void_code, blank, blank_code, unlike, squared, group_coded, group_bounds,

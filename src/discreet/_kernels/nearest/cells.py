@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet._kernels.arrays import Flags, Floats, Ints
+from discreet._kernels.arrays import Flags, Floats, Int32s, Ints, UInt64s
 from discreet._kernels.compile import numba_is_loaded
 from discreet._kernels.counting.distinct import Distinct, distinct_rows
 from discreet._kernels.nearest.cell_loops import nearest_cells
@@ -15,8 +15,6 @@ from discreet._kernels.nearest.link import LARGEST, tie_limits
 from discreet._kernels.nearest.neighbours import LANES, Cut, cut_into_blocks, in_groups
 from discreet._kernels.threads import Progress, in_threads, thread_count
 
-Codes = NDArray[np.int32]
-Marks = NDArray[np.uint64]
 PLAIN_CELLS = 20_000_000
 BLOCK_CELLS = 1 << 18
 BLOCKS_AT_ONCE, PAIRS_AT_ONCE = 512, 1 << 15
@@ -99,7 +97,7 @@ class Bounds(NamedTuple):
     low: Floats
     high: Floats
     void: Floats
-    held: Marks
+    held: UInt64s
     void_code: Floats
 
     def together(self) -> Bounds:
@@ -119,7 +117,7 @@ class Blocks(NamedTuple):
     low: Floats
     high: Floats
     blank: Floats
-    codes: Codes
+    codes: Int32s
     plain: Ints
 
 
@@ -258,7 +256,7 @@ def _bounds(blocks: Blocks, sizes: Ints, costs: Costs) -> Bounds:
     return Bounds(*(in_groups(np.concatenate(each)) for each in zip(*parts, strict=True)))
 
 
-def _of_blocks(low: Floats, high: Floats, blank: Floats, codes: Codes, sizes: Ints, costs: Costs) -> Bounds:
+def _of_blocks(low: Floats, high: Floats, blank: Floats, codes: Int32s, sizes: Ints, costs: Costs) -> Bounds:
     """The bounds of some blocks [blocks, columns, lanes], by blocks and columns."""
     some = np.arange(LANES) < sizes[:, None, None]
     there = some & (blank == 0)
@@ -274,7 +272,7 @@ def _of_blocks(low: Floats, high: Floats, blank: Floats, codes: Codes, sizes: In
     )
 
 
-def _marks(queries: Cells, costs: Costs) -> Marks:
+def _marks(queries: Cells, costs: Costs) -> UInt64s:
     """For each query and column of codes the bits of the codes that are like its own; none where it is blank."""
     marks = np.zeros(queries.codes.shape, np.uint64)
     for j, holds in enumerate(costs.holds):

@@ -9,7 +9,7 @@ import numpy as np
 from discreet._kernels.arrays import Flags, Floats, Ints, as_kernels_take
 from discreet._kernels.compile import compiled, numba_is_loaded
 from discreet._kernels.counting.distinct import Distinct, distinct_rows
-from discreet._kernels.nearest.tie_loops import NOBODY, START_AGAIN, count_tie, tie_limit
+from discreet._kernels.nearest.tie_loops import NO_TARGET, START_AGAIN, count_tie, tie_limit
 from discreet._kernels.nearest.tree import QUERIES_A_TASK, nearest_in
 from discreet._kernels.nearest.window_loops import squared_distance
 from discreet._kernels.threads import Progress, in_threads, thread_count
@@ -159,7 +159,7 @@ def nearest_candidates(
         nearest, own = np.inf, np.inf
         tied = START_AGAIN
         while tied < 0:
-            farthest, tied, lowest = 0.0, 0, NOBODY
+            farthest, tied, lowest = 0.0, 0, NO_TARGET
             for place in range(indptr[query], indptr[query + 1]):
                 target = indices[place]
                 distance = squared_distance(queries, targets, query, target)

@@ -10,7 +10,7 @@ import numpy as np
 from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.compile import compiled
 from discreet._kernels.nearest.simd import FAN, boxes_within, lowest_bit, points_within
-from discreet._kernels.nearest.tie_loops import NOBODY, count_tie
+from discreet._kernels.nearest.tie_loops import NO_TARGET, count_tie
 
 
 @compiled
@@ -94,6 +94,8 @@ def search(
 ) -> None:
     """Fill best, ties and first for each query, starting from its bound, which is used up, and its home leaf.
 
+    best is min_t sum_j (x_j - y_tj)^2 over the targets t, in double precision (`measure`); boxes only rule targets out.
+
     Targets up to `slack` farther than the nearest one tie with it; the margin has room for the slack. A bound is the
     distance to some target, or infinity. `places` are the queries in the frame of the tree. targets, counts and firsts
     are in the order of the leaves: the stored points, how many records each stands for, and the lowest of their
@@ -111,7 +113,7 @@ def search(
         for j in range(width):
             length += place[j] * place[j]
         length = np.sqrt(length)
-        nearest, farthest, tied, lowest = bounds[query], 0.0, 0, NOBODY
+        nearest, farthest, tied, lowest = bounds[query], 0.0, 0, NO_TARGET
         limit = reach(nearest, scale, length, width, margin)
         home = homes[query]
         near = points_within(place, blocks, home, limit)

@@ -4,7 +4,7 @@ import numpy as np
 
 from discreet._kernels.compile import compiled
 
-NOBODY = 1 << 62
+NO_TARGET = 1 << 62
 START_AGAIN = -(1 << 62)
 
 
@@ -40,7 +40,7 @@ def count_tie(
     if distance < nearest:
         limit = tie_limit(distance, slack, squared)
         if nearest > limit:
-            farthest, tied, lowest = 0.0, 0, NOBODY
+            farthest, tied, lowest = 0.0, 0, NO_TARGET
         elif farthest > limit:
             tied = START_AGAIN
         nearest = distance

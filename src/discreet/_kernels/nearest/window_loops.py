@@ -1,20 +1,17 @@
 """Compiled loops over the records inside a query's windows, starting from its narrowest window."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from discreet._kernels.arrays import Flags, Floats, Ints
+from discreet._kernels.arrays import Flags, Floats, Int32s, Ints, UInt8s
 from discreet._kernels.compile import compiled
-from discreet._kernels.nearest.tie_loops import NOBODY, START_AGAIN, count_tie, tie_limit
+from discreet._kernels.nearest.tie_loops import NO_TARGET, START_AGAIN, count_tie, tie_limit
 
-Ranks = NDArray[np.int32]
-Marks = NDArray[np.uint8]
 BLOCK = 4096
 
 
 @compiled
 def mark_inside(
-    table: Ranks, base: int, query: int, low: Ranks, high: Ranks, start: int, stop: int, marks: Marks
+    table: Int32s, base: int, query: int, low: Int32s, high: Int32s, start: int, stop: int, marks: UInt8s
 ) -> int:
     """How many positions start to stop of the base column are inside all other windows; marks them with 1."""
     length = stop - start
@@ -35,12 +32,12 @@ def mark_inside(
 
 @compiled
 def nearest_inside(
-    table: Ranks,
+    table: Int32s,
     base: int,
     order: Ints,
     queries: Ints,
-    low: Ranks,
-    high: Ranks,
+    low: Int32s,
+    high: Int32s,
     points: Floats,
     targets: Floats,
     truth: Ints,
@@ -51,13 +48,16 @@ def nearest_inside(
     hit: Flags,
     first: Ints,
 ) -> None:
-    """Fill sizes, best, ties, hit and first for the queries with the nearest target inside all their windows."""
+    """Fill sizes, best, ties, hit and first for the queries with the nearest target inside all their windows.
+
+    A target is inside where low_j <= rank_j < high_j in every column j; the distance is sum_j (x_j - y_j)^2.
+    """
     marks = np.empty(BLOCK, np.uint8)
     for query in queries:
         nearest, own = np.inf, np.inf
         tied = START_AGAIN
         while tied < 0:
-            farthest, tied, lowest = 0.0, 0, NOBODY
+            farthest, tied, lowest = 0.0, 0, NO_TARGET
             size = 0
             for start in range(low[query, base], high[query, base], BLOCK):
                 stop = min(start + BLOCK, high[query, base])

@@ -10,15 +10,13 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from discreet._kernels.arrays import Floats, Ints
+from discreet._kernels.arrays import Floats, Int32s, Ints
 from discreet._kernels.compile import numba_is_loaded
 from discreet._kernels.nearest.link import Nearest, checked_points, link_within
 from discreet._kernels.nearest.window_loops import nearest_inside
 from discreet._kernels.threads import Progress, in_threads, thread_count
 
-Ranks = NDArray[np.int32]
 PLAIN_CELLS = 20_000_000
 BLOCK_CELLS = 1 << 20
 QUERIES_A_TASK, CELLS_A_TASK = 1024, 1 << 27
@@ -33,14 +31,14 @@ class Positions(NamedTuple):
     """
 
     order: Ints
-    rank: Ranks
+    rank: Int32s
 
 
 class Windows(NamedTuple):
     """For each query and column the sorted positions low <= position < high that are possible."""
 
-    low: Ranks
-    high: Ranks
+    low: Int32s
+    high: Int32s
 
 
 def sorted_positions(masked: Floats) -> Positions:
@@ -87,7 +85,7 @@ def link_inside(
     hit = np.zeros(len(queries), np.bool_)
     first = np.full(len(queries), -1, np.int64)
 
-    def task(table: Ranks, base: int, some: Ints) -> None:
+    def task(table: Int32s, base: int, some: Ints) -> None:
         order = positions.order[base]
         nearest_inside(
             table, base, order, some, *windows, queries, targets, truth, slack, sizes, best, ties, hit, first
@@ -101,7 +99,7 @@ def link_inside(
 def _by_narrowest(
     positions: Positions,
     windows: Windows,
-    work: Callable[[Ranks, int, Ints], None],
+    work: Callable[[Int32s, int, Ints], None],
     threads: int | None,
     progress: Progress | None,
 ) -> None:
@@ -123,7 +121,7 @@ def _by_narrowest(
         step = min(QUERIES_A_TASK, max(1, CELLS_A_TASK // cells))
 
         def task(
-            start: int, table: Ranks = table, base: int = base, queries: Ints = queries, step: int = step
+            start: int, table: Int32s = table, base: int = base, queries: Ints = queries, step: int = step
         ) -> int:
             some = queries[start : start + step]
             work(table, base, some)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Reals = NDArray[np.float64]
-Wholes = NDArray[np.int64]
+from discreet._kernels.arrays import Floats, Ints
 
 SMALL = 1e-10
 CELLS_AT_ONCE = 4_000_000
@@ -17,13 +15,13 @@ CELLS_AT_ONCE = 4_000_000
 class Line(NamedTuple):
     """Coefficients and residual standard deviation drawn from their posterior, and the share of variance explained."""
 
-    coefficients: Reals
+    coefficients: Floats
     deviation: float
     explained: float
 
 
 def draw_line(
-    points: Reals, values: Reals, generator: np.random.Generator, counted: Reals | None = None
+    points: Floats, values: Floats, generator: np.random.Generator, counted: Floats | None = None
 ) -> Line | None:
     """A draw from the posterior of the regression of values on points; None where residuals have no freedom.
 
@@ -49,8 +47,8 @@ def draw_line(
 
 
 def draw_between(
-    means: Reals, deviation: float, low: float, high: float, generator: np.random.Generator
-) -> Reals:
+    means: Floats, deviation: float, low: float, high: float, generator: np.random.Generator
+) -> Floats:
     """Normal draws around the means, each between low and high."""
     from scipy import special
 
@@ -64,23 +62,23 @@ def draw_between(
     with np.errstate(over="ignore"):
         below, up_to = special.ndtr((first - centre) / deviation), special.ndtr((last - centre) / deviation)
     drawn = centre + deviation * special.ndtri(below + (up_to - below) * chances)
-    between: Reals = sign * np.where(up_to > 0, np.clip(drawn, first, last), last)
+    between: Floats = sign * np.where(up_to > 0, np.clip(drawn, first, last), last)
     return between
 
 
 class Discriminant(NamedTuple):
     """Scores of classes are points @ slopes + levels; chances are proportional to their exponentials."""
 
-    slopes: Reals
-    levels: Reals
+    slopes: Floats
+    levels: Floats
 
 
 def draw_discriminant(
-    points: Reals,
-    codes: Wholes,
+    points: Floats,
+    codes: Ints,
     classes: int,
     generator: np.random.Generator,
-    counted: Reals | None = None,
+    counted: Floats | None = None,
 ) -> Discriminant:
     """A linear discriminant with class means and shares drawn from their posterior.
 
@@ -107,7 +105,7 @@ def draw_discriminant(
     return Discriminant(whiten @ drawn.T, levels)
 
 
-def draw_classes(points: Reals, by: Discriminant, generator: np.random.Generator) -> Wholes:
+def draw_classes(points: Floats, by: Discriminant, generator: np.random.Generator) -> Ints:
     """A class for each point, drawn by the chances of the discriminant."""
     fresh = np.empty(len(points), dtype=np.int64)
     size = max(1, CELLS_AT_ONCE // max(1, len(by.levels)))

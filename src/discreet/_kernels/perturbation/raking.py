@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Reals = NDArray[np.float64]
-Wholes = NDArray[np.int64]
+from discreet._kernels.arrays import Floats, Ints
 
 MOST_ROUNDS = 1000
 NEAR = 1e-10
 
 
-def rake(weights: Reals, codes: Sequence[Wholes], totals: Sequence[Reals]) -> Reals | None:
+def rake(weights: Floats, codes: Sequence[Ints], totals: Sequence[Floats]) -> Floats | None:
     """Weights whose sums over the categories of every column are the given totals; None when none are found.
 
     Each column in turn has its weights multiplied so that its totals hold (Deming and Stephan 1940), until all

@@ -10,13 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet._kernels.arrays import FloatsOrList, Int32sOrList, IntsOrList
 from discreet._kernels.compile import Kernel, compiled
 from discreet._kernels.draw import Words, below, words
 
-# Kernels take lists too where they run as plain Python.
-Whole = NDArray[np.int64] | list[int]
-Real = NDArray[np.float64] | list[float]
-Short = NDArray[np.int32] | list[int]
 # Up to this many positions plain Python is done before numba is imported.
 PLAIN_POSITIONS = 100_000
 
@@ -116,7 +113,7 @@ def _runs_plain(kernel: Kernel[..., None], count: int) -> bool:
 
 
 @compiled
-def _drop(position: int, last: int, members: Short, slots: Short) -> None:
+def _drop(position: int, last: int, members: Int32sOrList, slots: Int32sOrList) -> None:
     """Take a position out of a compact list whose last place is `last`, by moving the last one there."""
     moved = members[last]
     members[slots[position]] = moved
@@ -124,7 +121,9 @@ def _drop(position: int, last: int, members: Short, slots: Short) -> None:
 
 
 @compiled
-def _pair_within_window(window: int, source: Words, partners: Whole, slots: Short, free: Short) -> None:
+def _pair_within_window(
+    window: int, source: Words, partners: IntsOrList, slots: Int32sOrList, free: Int32sOrList
+) -> None:
     """Swap each free position with a free one of the window after it. `free[:left]` lists those, unordered."""
     count = len(partners)
     entering = 0
@@ -151,7 +150,13 @@ def _pair_within_window(window: int, source: Words, partners: Whole, slots: Shor
 
 @compiled
 def _pair_by_bucket(
-    bucket: int, source: Words, chances: Real, partners: Whole, slots: Short, members: Short, left: Whole
+    bucket: int,
+    source: Words,
+    chances: FloatsOrList,
+    partners: IntsOrList,
+    slots: Int32sOrList,
+    members: Int32sOrList,
+    left: IntsOrList,
 ) -> None:
     """Swap each free position with a free one of a bucket drawn from its own and the later ones."""
     cursor = 0
@@ -178,7 +183,7 @@ def _pair_by_bucket(
 
 
 @compiled
-def _nearest_free(position: int, links: Whole) -> int:
+def _nearest_free(position: int, links: IntsOrList) -> int:
     """Follow the links from a used place to the free one they lead to, shortening the way behind."""
     while links[position] != position:
         links[position] = links[links[position]]
@@ -187,7 +192,9 @@ def _nearest_free(position: int, links: Whole) -> int:
 
 
 @compiled
-def _pair_at_distance(targets: Whole, partners: Whole, above: Whole, under: Whole) -> None:
+def _pair_at_distance(
+    targets: IntsOrList, partners: IntsOrList, above: IntsOrList, under: IntsOrList
+) -> None:
     """Swap each free position with the free one nearest to its target.
 
     Places in `above` and `under` are positions plus one; the first and the last place stand for no position.
@@ -211,7 +218,9 @@ def _pair_at_distance(targets: Whole, partners: Whole, above: Whole, under: Whol
 
 
 @compiled
-def _shuffle_ties(ranked: Real, runs: Short, filled: Short, source: Words, order: Whole) -> None:
+def _shuffle_ties(
+    ranked: FloatsOrList, runs: Int32sOrList, filled: Int32sOrList, source: Words, order: IntsOrList
+) -> None:
     """Put the rows of each run of equal values in a random order; a run is known by where it starts.
 
     Rows are taken from the lowest on, so that it does not matter in which order the sort has left them.

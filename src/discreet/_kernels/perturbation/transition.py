@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Reals = NDArray[np.float64]
-Wholes = NDArray[np.int64]
+from discreet._kernels.arrays import Floats, Ints
 
 
-def kept_by_frequency(shares: Reals, theta: float) -> Reals:
+def kept_by_frequency(shares: Floats, theta: float) -> Floats:
     """The chance of each category to stay: 1 - theta * T(K) / T(k), T(K) being the least frequency.
 
     What does not stay goes to the other categories alike, so that the frequencies are kept in expectation. A
@@ -17,11 +15,11 @@ def kept_by_frequency(shares: Reals, theta: float) -> Reals:
     """
     if len(shares) < 2:
         return np.ones(len(shares))
-    kept: Reals = 1.0 - theta * shares.min() / shares
+    kept: Floats = 1.0 - theta * shares.min() / shares
     return kept
 
 
-def alike_matrix(kept: Reals) -> Reals:
+def alike_matrix(kept: Floats) -> Floats:
     """The matrix of categories that stay with these chances and else go to the others alike."""
     count = len(kept)
     if count < 2:
@@ -31,17 +29,17 @@ def alike_matrix(kept: Reals) -> Reals:
     return matrix
 
 
-def invariant_matrix(matrix: Reals, shares: Reals) -> Reals:
+def invariant_matrix(matrix: Floats, shares: Floats) -> Floats:
     """The matrix followed by its own reversal: P Q with Q_lk = P_kl T_k / sum_j P_jl T_j, which keeps T."""
     joint = matrix * shares[:, None]
     arrived = joint.sum(axis=0)
     # Where nothing arrives nothing has to go back: such a category stays as it is.
     back = np.divide(joint.T, arrived[:, None], out=np.eye(len(matrix)), where=arrived[:, None] > 0)
-    product: Reals = matrix @ back
+    product: Floats = matrix @ back
     return product
 
 
-def move_alike(codes: Wholes, kept: Reals, generator: np.random.Generator) -> Wholes:
+def move_alike(codes: Ints, kept: Floats, generator: np.random.Generator) -> Ints:
     """Each category kept with its chance, else replaced by one of the others alike."""
     count = len(kept)
     if count < 2:
@@ -52,7 +50,7 @@ def move_alike(codes: Wholes, kept: Reals, generator: np.random.Generator) -> Wh
     return fresh
 
 
-def move_back(codes: Wholes, theta: float, shares: Reals, generator: np.random.Generator) -> Wholes:
+def move_back(codes: Ints, theta: float, shares: Floats, generator: np.random.Generator) -> Ints:
     """Where categories that stayed with chance 1 - theta and else went to the others alike may have come from.
 
     A draw from the reversal Q of that matrix, without the matrix: category l came from itself with a weight of
@@ -69,7 +67,7 @@ def move_back(codes: Wholes, theta: float, shares: Reals, generator: np.random.G
     return fresh
 
 
-def _any_other(codes: Wholes, shares: Reals, generator: np.random.Generator) -> Wholes:
+def _any_other(codes: Ints, shares: Floats, generator: np.random.Generator) -> Ints:
     """A category drawn by its share among all but the one given: the line of all shares with one piece cut out."""
     ends = np.cumsum(shares)
     starts = ends - shares
@@ -80,7 +78,7 @@ def _any_other(codes: Wholes, shares: Reals, generator: np.random.Generator) -> 
     return np.where(found == codes, (codes + 1) % len(shares), found)
 
 
-def move_by_matrix(codes: Wholes, matrix: Reals, generator: np.random.Generator) -> Wholes:
+def move_by_matrix(codes: Ints, matrix: Floats, generator: np.random.Generator) -> Ints:
     """Each category replaced by a draw from its row of the matrix."""
     ends = np.cumsum(matrix, axis=1)
     # The last category that a row can reach takes what rounding leaves of one.
