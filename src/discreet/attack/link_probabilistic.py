@@ -99,6 +99,12 @@ def link_probabilistic(
     published records is looked at: each takes the known record of the greatest weight, one of them where several
     weigh as much. Pairs one to one would find more in most files, and the interval does not tell how many:
     `not_tried` says so.
+
+    A column that agrees adds log(m/u) to the weight of a pair, one that does not log((1-m)/(1-u)), with m and u the
+    chances to agree in matches and in other pairs (Fellegi and Sunter 1969).
+
+    >>> print(dc.attack.link_probabilistic(table, release.table, keys=["sex", "education", "age"]))
+    link_probabilistic: 69.8% of 400 attempts (95% interval 65.1%-74.0%; guessing 0.2%)
     """
     owner = owners("link_probabilistic", original, masked, truth)
     if len(keys) > MOST_COLUMNS:
