@@ -42,6 +42,12 @@ def attribute_by_class(
     The class is that of the person's published record: whoever knows how values were masked, or does not mind looking
     at all records of a class, gets that far without knowing which record it is. The baseline guesses from the whole
     file. Of numbers the guess is the middle of the interval, twice the tolerance wide, that holds most of a class.
+
+    This is attribute disclosure in the sense of Lambert (1993): what is learned counts, right or wrong by the true
+    value.
+
+    >>> print(dc.attack.attribute_by_class(table, release.table, keys=["sex", "education"]))
+    attribute_by_class: 58.8% of 1200 attempts (95% interval 55.9%-61.5%; guessing 54.1%)
     """
     owner = true_matches(original, masked, truth)
     label = classes_of(masked, keys).label

@@ -52,6 +52,11 @@ def attribute_by_link(
     the masked table; the guess is made from all published records with the same keys as that one. Where records with
     different keys are as near, the chance is the mean over all of them, not the luck of one. A wrong link can still
     give the right value away. The baseline guesses from the whole file.
+
+    This is attribute disclosure in the sense of Lambert (1993), after a link that need not be right.
+
+    >>> print(dc.attack.attribute_by_link(table, release.table, keys=["sex", "education"]))
+    attribute_by_link: 58.8% of 1200 attempts (95% interval 55.9%-61.5%; guessing 54.1%)
     """
     everybody = owners("attribute_by_link", original, masked, truth)
     classes = classes_of(masked, keys)

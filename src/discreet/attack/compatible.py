@@ -62,6 +62,12 @@ def compatible(
     A person for whom n records can stand, the own one among them, has a chance of 1/n; whoever has several of them has
     as many chances. People whose own record cannot stand for them, because a value was changed, are not found this
     way: they count as failed. Making a release coarser never raises this risk. It needs no manifest.
+
+    The chance 1/n is that of k-anonymity (Samarati and Sweeney 1998) with the records that fit a known person in
+    place of a class.
+
+    >>> print(dc.attack.compatible(table, release.table, keys=["sex", "education", "age"]))
+    compatible: 68.8% of 400 attempts (95% interval 64.1%-73.1%; guessing 0.2%)
     """
     owner = owners("compatible", original, masked, truth)
     judged = judged_records("compatible", owner, None)

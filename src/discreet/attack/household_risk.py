@@ -36,6 +36,11 @@ def household_risk(
     A member with several records is found by the one with the highest chance.
     Members are taken to be found independently of each other, each with its `individual_risk`. The interval counts
     households, whose members share their chance; the baseline picks anybody of the population for each member.
+
+    A household whose members have the risks r_i has 1 - product of (1 - r_i).
+
+    >>> print(dc.attack.household_risk(release.table))
+    household_risk: 0.3% of 400 attempts (95% interval 0.0%-2.6%; guessing 0.0%)
     """
     found = frequencies(masked, keys, weight, "household_risk")
     home = masked.groups(only_column(household, "household", "household_risk"))

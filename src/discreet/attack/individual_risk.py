@@ -30,6 +30,11 @@ def individual_risk(masked: Table, *, keys: Known = KEYS, weight: Weighing = WEI
     A class of f people whose weights add up to F is taken for a sample of its people with the share p = f/F. How many
     people there are is then negative binomial, and the chance is the expected value of one over that number. The sum
     over the records is how many an intruder expects to get right who tries them all.
+
+    That value is (p^f / f) 2F1(f, f; f+1; 1-p), with the hypergeometric function 2F1 (Benedetti and Franconi 1998).
+
+    >>> print(dc.attack.individual_risk(release.table))
+    individual_risk: 0.1% of 400 attempts (95% interval 0.0%-1.1%; guessing 0.0%)
     """
     found = frequencies(masked, keys, weight, "individual_risk")
     chance = expected_inverse(found.sample, found.share)

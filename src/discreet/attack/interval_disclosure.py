@@ -54,6 +54,13 @@ def interval_disclosure(
     """How often the interval around a masked value holds the original one, on average over ten widths.
 
     `baseline` is how often the interval around somebody else's masked value does, for all pairs of records.
+
+    The interval of width p reaches p percent of the ranks, or of the standard deviation, to each side, for p = 1 to
+    10: ID of Domingo-Ferrer and Torra (2001), and in standard deviations that of Mateo-Sanz, Sebé and
+    Domingo-Ferrer (2004).
+
+    >>> print(dc.attack.interval_disclosure(table, release.table))
+    interval_disclosure: 100.0% of 1510 attempts (95% interval 99.7%-100.0%; guessing 19.7%)
     """
     owner = true_matches(original, masked, truth)
     paired = owner >= 0

@@ -66,6 +66,12 @@ def l_diversity(
     raise much; `recursive` is the largest l for which the most frequent value occurs less than c times as often as the
     l-th most frequent and all rarer ones together. With several columns each is looked at by itself and the least
     counts. Numbers are values like others: two incomes a penny apart are two.
+
+    With the shares p_v of a class, entropy l is exp(-sum of p_v log p_v); with counts r_1 >= r_2 >= ... >= r_m,
+    recursive l asks for r_1 < c (r_l + ... + r_m) (Machanavajjhala and others 2007).
+
+    >>> print(dc.attack.l_diversity(release.table, keys=["sex", "education"], columns=["health"]))
+    l_diversity: 78.6% of 400 attempts (exact; guessing 39.5%; level 2)
     """
     if len(masked) == 0:
         raise NotComputable("l_diversity: the table has no records, so it has no least diverse class.")

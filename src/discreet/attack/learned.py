@@ -100,6 +100,12 @@ def learned(
     published rows have the same chance in `records`, their mean. Shares are of the masked records that have an
     original; those of nobody are rivals only. Numbers and ranks are standardised, each table by its own mean and
     standard deviation. The seed of an attack is no secret.
+
+    The problem is that of Abril, Navarro-Arribas and Torra (2012): minimise the sum of K_i in {0, 1} subject to
+    d(a_i, b_j) - d(a_i, b_i) + C K_i > 0 for all i and j != i.
+
+    >>> print(dc.attack.learned(table, release.table, keys=["age", "education"]))
+    learned: 53.2% of 400 records (proven to be the most)
     """
     from discreet.attack.learning.both_ways import learn_both_ways
     from discreet.attack.learning.families import Family

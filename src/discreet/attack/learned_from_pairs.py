@@ -65,6 +65,11 @@ def learned_from_pairs(
 
     `training` are the masked records whose originals the intruder knows; without it a share is drawn at random.
     Learning too well on known pairs costs on the others: `details` holds both, and what equal weights give on both.
+
+    The distance solves the problem of `learned` on the known pairs alone (Abril, Navarro-Arribas and Torra 2012).
+
+    >>> print(dc.attack.learned_from_pairs(table, release.table, keys=["age", "hours"]))
+    learned_from_pairs: 40.6% of 320 attempts (95% interval 35.4%-46.1%; guessing 0.3%)
     """
     from discreet.attack.learning.holdout import hold_out_points
 

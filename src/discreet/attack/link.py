@@ -144,6 +144,13 @@ def link(
     edge; a more general category is at no distance from those under it. `mahalanobis` takes the middle of a band, and
     into account how the masking moved records, learned from the pairs in `training` and then judged on the others, or
     from all true pairs: the owner's view.
+
+    The Euclidean distance adds up ((a_i - mean_X) / sd_X - (b_i - mean_Y) / sd_Y)^2 over the keys (Pagliuca and
+    Seri 1999); that of Mahalanobis is (a-b)' S^-1 (a-b) with S = Var(X) + Var(Y) - 2 Cov(X, Y) (Torra, Abowd and
+    Domingo-Ferrer 2006).
+
+    >>> print(dc.attack.link(table, release.table, keys=["sex", "education", "age"]))
+    link: 69.8% of 400 attempts (95% interval 65.1%-74.0%; guessing 0.2%)
     """
     owner = owners("link", original, masked, truth)
     names = sorted(keys)

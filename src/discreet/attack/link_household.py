@@ -50,6 +50,12 @@ def link_household(
 
     Whoever knows a person mostly knows who lives with them. The household is looked for as `link_person` looks for a
     person with several records; members of it whose published keys are the same share the chance that it is found.
+
+    The members are linked as one, as hierarchical data ask for (Hundepool and others 2012); a household among t as
+    good ones counts 1/t.
+
+    >>> print(dc.attack.link_household(table, release.table, keys=["sex", "education", "age"]))
+    link_household: 98.5% of 400 attempts (95% interval 96.8%-99.3%; guessing 0.2%)
     """
     column = only_column(household, "household", "link_household")
     found = linked_together("link_household", original, masked, keys, column, truth, progress)

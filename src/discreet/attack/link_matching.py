@@ -39,6 +39,12 @@ def link_matching(
 
     Semantic linkage with a distance of 0 for the same label and 1 for another (MRL): what an intruder without knowledge
     of the words achieves, to compare with.
+
+    The chance is 1/|LR| inside the set LR of nearest records, as in `link_semantic` (Martínez, Sánchez and Valls
+    2012).
+
+    >>> print(dc.attack.link_matching(table, release.table, keys=["sex", "education"]))
+    link_matching: 4.0% of 400 attempts (95% interval 2.5%-6.4%; guessing 0.2%)
     """
     how = Interpretation(distance=EXACT, measured=False)
     return linked_by_meaning("link_matching", MEANING, original, masked, keys, how, truth, progress)

@@ -80,6 +80,11 @@ def link_person(
 
     Five people may share every single class of a file, and still nobody shares all classes of a person: k-anonymity of
     records says nothing about this. With `person` naming the column of households, whole households are looked for.
+
+    The records of a person together give away more than each alone, as trails do (Malin and Sweeney 2004).
+
+    >>> print(dc.attack.link_person(table, release.table, keys=["sex", "education", "age"], person=["household"]))
+    link_person: 97.3% of 182 attempts (95% interval 93.7%-98.8%; guessing 0.5%)
     """
     column = only_column(person, "person", "link_person")
     return linked_together("link_person", original, masked, keys, column, truth, progress)

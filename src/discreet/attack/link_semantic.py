@@ -51,6 +51,12 @@ def link_semantic(
     1/|LR|, who is not has none, and the risk is the mean over the people (SRL). The intruder's ontology need not be
     that of the masking: it is that of each column of the known file unless another is given. Values that stand for no
     concept match only themselves. Works on distinct tuples.
+
+    The risk is the mean of 1/|LR| or 0 (SRL; Martínez, Sánchez and Valls 2012).
+
+    >>> kinds = dc.ontology.of_edges([("widowed", "alone"), ("single", "alone"), ("married", "together")])
+    >>> print(dc.attack.link_semantic(table, release.table, keys=["marital_status"], ontology=kinds))
+    link_semantic: 1.2% of 400 attempts (95% interval 0.5%-2.9%; guessing 0.2%)
     """
     how = Interpretation(
         ontology=ontology,

@@ -34,6 +34,12 @@ def sample_uniques(masked: Table, *, keys: Known = KEYS) -> Risk:
 
     It is told by `k_anonymity` in every assessment too (`unique` in its details), and so runs only when asked for, to
     set a ceiling on it.
+
+    It is the share of records with f = 1, f being the size of a record's class (Bethlehem, Keller and Pannekoek
+    1990).
+
+    >>> print(dc.attack.sample_uniques(release.table, keys=["sex", "education", "age"]))
+    sample_uniques: 50.5% of 400 attempts (95% interval 45.6%-55.4%; guessing 0.2%)
     """
     if len(masked) == 0:
         raise NotComputable("sample_uniques: the table has no records, so none is alone.")

@@ -87,6 +87,12 @@ def suda(
     sampled fraction f. Records get their own chance from their scores, so that the average odds against a right match
     stay those of the file. Without weights and without a fraction the intruder is taken to know who is in the file:
     every unique match is right.
+
+    Scores are those of Elliot, Manning and Ford (2002), the chance of the file is that of Skinner and Elliot
+    (2002).
+
+    >>> print(dc.attack.suda(release.table, keys=["sex", "education", "age"], fraction=0.1))
+    suda: 9.5% of 400 attempts (95% interval 7.0%-12.8%; guessing 0.0%)
     """
     if len(masked) == 0:
         raise NotComputable("suda: the table has no records, so none is unique.")

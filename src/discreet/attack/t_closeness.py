@@ -36,6 +36,13 @@ def t_closeness(masked: Table, *, keys: Known = KEYS, columns: Learned = CONFIDE
     different values; nominal categories are all at distance one from each other. With several columns each is looked at
     by itself and the largest counts. The baseline is a class like the whole file, which tells nothing. Set a ceiling on
     it: a small t is good.
+
+    With the differences r_i of the shares of a class and of the file, the distance is the sum over i of |r_1 + ...
+    + r_i| / (m-1) along an order and the sum of |r_i| / 2 without one (the earth mover's distance; Li, Li and
+    Venkatasubramanian 2007).
+
+    >>> print(dc.attack.t_closeness(release.table, keys=["sex", "education"], columns=["health"]))
+    t_closeness: 16.9% of 400 attempts (exact; guessing 0.0%)
     """
     if len(masked) == 0:
         raise NotComputable("t_closeness: the table has no records, so it has no class.")

@@ -87,6 +87,12 @@ def transparency(
     where noise or a transition matrix are published. A person whose record is among t nearest ones counts 1/t. A single
     record left by sure clues is a certain match. Where clues contradict each other the intruder was told wrongly (a
     bound too low): the attempt is counted as failed, and the person is linked by distance alone.
+
+    Of rank swapping a person x can be in B(x), the intersection of the sets B_j(x_j) of records whose value j was
+    within reach of a swap (Nin, Herranz and Torra 2008).
+
+    >>> print(dc.attack.transparency(table, release.table, keys=["sex", "education", "age"], manifest=release.manifest))
+    transparency: 69.8% of 400 attempts (95% interval 65.1%-74.0%; guessing 0.2%)
     """
     if manifest is None:
         raise DoesNotApply("transparency: the intruder does not know the method, so there is nothing to use.")
