@@ -123,6 +123,7 @@ def headline(
         reasons.append(f"no attack could use {listed(left_out)}, which the intruder knows")
     if all(name_in(label) != ALWAYS[name] for label in (*counted, *missed)):
         reasons.append(f"{ALWAYS[name]} was not run")
+    reasons += [f"{label} did not try {risk.not_tried}" for label, risk in counted.items() if risk.not_tried]
     base |= {
         "name": name,
         "risk": rates[strongest],

@@ -120,8 +120,8 @@ def attribute_by_link(
     )
     owner = np.full(len(masked), -1, dtype=np.int64)
     owner[published] = everybody[published]
-    both = records_of(original, masked, sorted(keys), everybody)
-    asked = nearest_classes(both.only(owner[published]), classes, published, progress)
+    both = records_of(original, masked, sorted(keys), everybody).only(owner[published])
+    asked = nearest_classes(both, classes, published, progress)
     found = _risk(
         "attribute_by_link", LINK_MEANING, original, masked, columns, tolerance, owner, classes.label, asked
     )
