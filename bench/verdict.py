@@ -29,6 +29,10 @@ from discreet.table import Table
 RECORDS = 100_000
 BAR = 5.0
 NUMBERS, BANDED, CATEGORIES, GENERAL = 6, 4, 2, 2
+CENSUS_PLAN = (
+    ("microaggregate", {"columns": [f"n{place}" for place in range(5)], "k": 5}),
+    ("pram", {"columns": ["region", "job", "origin"], "theta": 0.9}),
+)
 
 
 def people(records: int) -> Table:
@@ -112,13 +116,7 @@ def census(records: int) -> Table:
 def assess_once(records: int, attacks: tuple[str, ...] | None) -> float:
     """The CPU seconds of one assessment of a release that was microaggregated and had categories exchanged."""
     table = census(records)
-    plan = dc.Plan.of(
-        [
-            ("microaggregate", {"columns": [f"n{place}" for place in range(5)], "k": 5}),
-            ("pram", {"columns": ["region", "job", "origin"], "theta": 0.9}),
-        ]
-    )
-    release = dc.protect(table, plan, seed=1)
+    release = dc.protect(table, dc.Plan.of(CENSUS_PLAN), seed=1)
     cpu, wall = time.process_time(), time.perf_counter()
     found = dc.assess(table, release, attacks=attacks, losses=["lost"], ceilings={"identity": 0.1})
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall

@@ -418,6 +418,29 @@ def test_a_sample_of_people_meets_a_limit_only_by_the_upper_end_of_its_interval(
     assert ("up to 53.0% possible" in str(limit)) == (status == "not checked")
 
 
+@pytest.mark.parametrize("name", ["identity", "link_probabilistic"])
+@pytest.mark.parametrize(("bound", "status"), [(0.99, "not checked"), (0.3, "exceeded")])
+def test_no_limit_is_met_by_an_attack_that_left_a_stronger_way_untried(
+    name: str, bound: float, status: str, people: dc.Table
+) -> None:
+    found = dc.assess(people, attacks=["link", "compatible"], losses=[])
+    whole = Risk(name="link", risk=0.2, meaning="", interval=(0.2, 0.2), reidentifies=True)
+    partial = replace(
+        whole, name="link_probabilistic", risk=0.4, details={"not_tried": "pairing everybody one to one"}
+    )
+    risks = {"link": whole, "compatible": replace(whole, name="compatible"), "link_probabilistic": partial}
+    top = headline("identity", risks, {}, people.keys, people.keys, len(people), perturbed=False)
+    assert top is not None
+    judged = replace(found, risks=tuple(risks.values()), headlines=(top,))
+    (limit,) = limits_of(judged, {name: bound}, {})
+    assert limit.status == status
+    assert "did not try pairing everybody one to one" in limit.unchecked
+    del risks["link_probabilistic"]
+    top = headline("identity", risks, {}, people.keys, people.keys, len(people), perturbed=False)
+    assert top is not None
+    assert top.unchecked == ""
+
+
 def test_what_a_sample_may_have_learned_is_counted_beyond_guessing() -> None:
     learned = Risk(
         name="attribute_by_link",

@@ -75,7 +75,7 @@ class Limit:
     """A limit the steward set, and how the release stands against it.
 
     `set_by` is the attack that set a headline. `unchecked` says what keeps a limit from being called met: something it
-    needs could not be computed, or left out a key that the intruder knows.
+    needs could not be computed, left out a key that the intruder knows, or left something untried that finds more.
     """
 
     name: str
@@ -340,11 +340,11 @@ def assess(
     `ceilings` are the highest risks allowed, as shares: of a headline ("identity", "attribute"), which is the largest
     risk of all attacks of its kind that were run, or of one attack. `floors` are the lowest levels (the k of
     k_anonymity). What they name is computed too. A limit is met, exceeded, or not checked: where something it needs
-    cannot be computed, or leaves out a key that the intruder knows, it is never called met. What has no value on this
-    data is listed with its reason. `intruder` says what the
-    attacks know; the default is the worst case, and with a population `k_map` is among the usual attacks. With a
-    `cache`, what was computed before for exactly the same tables and question is taken from there, and results hold
-    what the cache keeps: the chances of the records, and not what an attack tells of each of them besides.
+    cannot be computed, leaves out a key that the intruder knows, or leaves untried what can find more, it is never
+    called met. What has no value on this data is listed with its reason. `intruder` says what the attacks know; the
+    default is the worst case, and with a population `k_map` is among the usual attacks. With a `cache`, what was
+    computed before for exactly the same tables and question is taken from there, and results hold what the cache keeps:
+    the chances of the records, and not what an attack tells of each of them besides.
     """
     if not 0 <= alpha <= 1:
         raise BadParameter("assess: alpha, the weight of the loss, must be from 0 to 1.")
@@ -568,6 +568,7 @@ def _limit(name: str, bound: float, risk: Risk | None, is_floor: bool, reason: s
             name=name, bound=bound, found=found, is_floor=False, set_by=risk.attack, unchecked=unchecked
         )
     reasons = [f"it could not use {listed(risk.left_out)}, which the intruder knows" if risk.left_out else ""]
+    reasons.append(f"it did not try {risk.not_tried}" if risk.not_tried else "")
     if risk.of_a_sample and not is_floor:
         reasons.append(_doubt_of_sample(1.0 if risk.interval is None else risk.interval[1], bound))
     found = risk.level if is_floor else risk.risk

@@ -107,6 +107,7 @@ def headline(
     always = _fits_always(name)
     if all(name_in(label) != always for label in (*counted, *missed)):
         reasons.append(f"{always} was not run")
+    reasons += [f"{label} did not try {risk.not_tried}" for label, risk in counted.items() if risk.not_tried]
     base |= {
         "name": name,
         "risk": rates[strongest],

@@ -132,6 +132,11 @@ class Risk:
         return "people_tried" in self.details
 
     @property
+    def not_tried(self) -> str:
+        """What the attack left untried that could find more; empty where there is nothing, or nothing that is known."""
+        return str(self.details.get("not_tried", ""))
+
+    @property
     def interval_said(self) -> str:
         """What the interval says, in words; empty where there is none."""
         if self.interval is None:

@@ -465,6 +465,7 @@ def test_a_sample_of_people_in_a_large_file_takes_the_partners_of_the_greatest_w
     whole = link_probabilistic(people, masked, tolerance=0.3)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(probabilistic, "MOST_PAIRED", 60 * 20)
+        patched.setattr(probabilistic, "MOST_COMPARED", 0)
         patched.setattr(records, "FEWEST_TRIED", 5)
         found = link_probabilistic(people, masked, tolerance=0.3)
     assert "people_tried" not in whole.details
@@ -491,3 +492,43 @@ def test_a_sample_of_people_in_a_large_file_takes_the_partners_of_the_greatest_w
     place = np.argsort(files.published.order)[chosen]
     own = np.argsort(files.known.order)[chosen]
     assert found.records[chosen] == pytest.approx(best[place, own] / best[place].sum(axis=1))
+
+
+def test_a_file_too_large_to_try_all_weights_is_paired_one_to_one_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    people = census(400, seed=3)
+    release = protect(people, Plan.of([("rank_swap", {"p": 10})]), seed=1)
+    given: dict[str, Any] = {"truth": release.truth, "keys": ["age", "hours", "income", "sex", "occupation"]}
+    whole = link_probabilistic(people, release.table, **given)
+    monkeypatch.setattr(probabilistic, "DENSE_PAIRS", 0)
+    monkeypatch.setattr(probabilistic, "MOST_PAIRED", 400 * 100)
+    monkeypatch.setattr(records, "FEWEST_TRIED", 5)
+    found = link_probabilistic(people, release.table, **given)
+    assert sorted(found.nearest.tolist()) == list(range(400))
+    assert "not_tried" not in found.details
+    assert "people_tried" not in found.details
+    assert found.details["exact"] is False
+    assert found.risk == pytest.approx(whole.risk, abs=0.05)
+
+
+@given(st.integers(0, 1000))
+@settings(max_examples=15, deadline=None)
+def test_pairs_one_to_one_find_no_fewer_in_a_large_file_than_a_sample_each_for_itself(seed: int) -> None:
+    people = census(60, seed=seed)
+    masked = protect(people, Plan.of([("pram", {"theta": 0.6})]), seed=1).table
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(probabilistic, "DENSE_PAIRS", 0)
+        patched.setattr(probabilistic, "MOST_PAIRED", 60 * 20)
+        patched.setattr(records, "FEWEST_TRIED", 5)
+        found = link_probabilistic(people, masked, tolerance=0.3)
+        patched.setattr(probabilistic, "MOST_COMPARED", 0)
+        alone = link_probabilistic(people, masked, tolerance=0.3)
+    assert "not_tried" not in found.details
+    assert found.records is not None
+    assert alone.records is not None
+    tried = ~np.isnan(alone.records)
+    assert np.nansum(found.records[tried]) >= alone.records[tried].sum() - 1e-9
+    # A result of a sample says so, whichever way it was found.
+    assert ("people_tried" in found.details) == bool(np.isnan(found.records).any())
+    assert found.details.get("one_to_one", True) == ("people_tried" not in found.details)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from discreet import loss
 from discreet.errors import NotComputable
-from discreet.loss.moments import shares
+from discreet.loss import moments as sums
+from discreet.loss.moments import moments, shares
 from discreet.loss.quantiles import quantiles, quantiles_and_deviations
 from discreet.table import FloatArray, Table
 
@@ -110,3 +111,25 @@ def test_quantiles_vary_as_the_normal_density_says() -> None:
     )
     assert middle[0, 0] == np.sort(values[:, 0])[99_999]
     assert found[0, 0] == pytest.approx(math.sqrt(math.pi / 2 / 1000), rel=0.05)
+
+
+@pytest.mark.parametrize("rows", [1, 7, 300])
+def test_sums_over_some_records_at_a_time_are_those_over_all(
+    monkeypatch: pytest.MonkeyPatch, rows: int, matrix: Callable[[FloatArray], Table]
+) -> None:
+    rng = np.random.default_rng(5)
+    people = population(300)
+    people[rng.random(people.shape) < 0.1] = np.nan
+    people[:100, 0] = np.nan
+    weights = rng.integers(0, 4, 300).astype(np.float64)
+    other = matrix(people + rng.normal(size=people.shape))
+    whole, lost = moments(people, weights), loss.pil(matrix(people), other)
+    monkeypatch.setattr(sums, "ROWS_AT_ONCE", rows)
+    found = moments(people, weights)
+    for name in ("records", "mean", "size", "constant", "covariance", "correlation"):
+        np.testing.assert_allclose(getattr(found, name), getattr(whole, name), rtol=1e-12, err_msg=name)
+    assert loss.pil(matrix(people), other).loss == pytest.approx(lost.loss, rel=1e-9)
+    there = ~np.isnan(people[:, 1])
+    covariance = np.cov(people[there, 1], fweights=weights[there].astype(int))
+    assert found.mean[1] == pytest.approx(np.average(people[there, 1], weights=weights[there]))
+    assert float(found.variance[1]) == pytest.approx(float(covariance), rel=0.02)

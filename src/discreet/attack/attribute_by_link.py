@@ -65,8 +65,8 @@ def attribute_by_link(
     )
     owner = np.full(len(masked), -1, dtype=np.int64)
     owner[published] = everybody[published]
-    both = records_of(original, masked, sorted(keys), everybody)
-    lookups = nearest_classes(both.only(owner[published]), classes, published, progress)
+    both = records_of(original, masked, sorted(keys), everybody).only(owner[published])
+    lookups = nearest_classes(both, classes, published, progress)
     found = attribute_disclosure(
         "attribute_by_link", MEANING, original, masked, columns, tolerance, owner, classes.label, lookups
     )

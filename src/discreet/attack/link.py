@@ -167,6 +167,8 @@ def link(
         few = len(partner) <= max(FEWEST_TRIED, facing.most_queries)
         asking = np.flatnonzero(judged) if forward else owner[judged]
         some = np.arange(len(partner)) if few else people_tried(asking, facing.most_queries)
+        facing = facing.only(some)
+        del both
         found = _looked_for(facing, partner, some, (original if forward else masked).persons(), progress)
         tried = judged & (np.isin(np.arange(len(judged)), some) if forward else np.isin(owner, some))
     if forward:
@@ -181,9 +183,9 @@ def link(
 def _looked_for(
     both: Both, partner: IntArray, some: IntArray, persons: IntArray | None, progress: Progress
 ) -> Found:
-    """What some of the queries find, by the rows of all; nothing is found for the others."""
+    """What the queries find, some of all, by the rows of all; nothing is found for the others."""
     truth = partner[some]
-    found = nearest_records(both.only(some), truth, progress, same_person(truth, persons))
+    found = nearest_records(both, truth, progress, same_person(truth, persons))
     chance, nearest, ties = (
         np.zeros(len(partner)),
         np.full(len(partner), -1),

@@ -213,8 +213,9 @@ def _most_in_a_large_file(
     """
     tried = people_tried(everybody, MOST_PAIRED / len(files.known))
     alone = _best_alone(files, agreement, models, owner, tried, progress)
-    ways = [Way(found, model, tried) for found, model in zip(alone, models, strict=True)]
+    ways = (Way(found, model, tried) for found, model in zip(alone, models, strict=True))
     best = max(ways, key=lambda way: way.right)
+    del alone
     told = {"one_to_one": False}
     # Half the memory for lists of weights, which are as close as these numbers tell them apart.
     weights = best.model.weights().astype(np.float32)

@@ -12,7 +12,16 @@ from discreet import registry
 from discreet.attack.clues import CLUES
 from discreet.attack.clues.kinds import Clue, Points, Range, Same, Step, Told, drops_records, touched
 from discreet.attack.clues.search import Compared, Narrowed, narrow
-from discreet.attack.points import Stacked, axes_of, compared_columns, errors_of, most_axes, slack_of
+from discreet.attack.points import (
+    Axes,
+    CodedPoints,
+    Stacked,
+    axes_of,
+    compared_columns,
+    errors_of,
+    most_axes,
+    slack_of,
+)
 from discreet.attack.records import people_tried, sampled
 from discreet.coding import common_codes
 from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn, with_known_orders
@@ -112,15 +121,19 @@ def transparency(
     people = owner[published]
     points = _points(columns, clues, people, published)
     hard = [clue.about(people) for clue in clues if not isinstance(clue, Points)]
+    kinds = {", ".join(clue.columns): type(clue).__name__.lower() for clue in clues}
+    # What the search does not need is as large as the table.
+    del columns, clues
     found = narrow(hard, points)
     sound = [clue for clue in hard if clue.sound]
     surely = found if len(sound) == len(hard) else narrow(sound, points)
     chance = np.where(found.hit, 1.0 / np.maximum(found.ties, 1), 0.0)
     lost = np.flatnonzero(found.sizes == 0)
     if len(lost):
+        columns = compared_columns(original, masked, sorted(keys), owner)
         plain = narrow((), _points(columns, (), people[lost], published[lost]))
         chance[lost] = np.where(plain.hit, 1.0 / plain.ties, 0.0)
-    result = _result(found, surely, chance, clues, silent, published, len(masked))
+    result = _result(found, surely, chance, kinds, silent, published, len(masked))
     if len(published) == len(everybody) or result.records is None:
         return result
     records = result.records.copy()
@@ -249,11 +262,16 @@ def _points(
             if room < 0:
                 continue
         blocks.append(axes_of(column))
-    known = Stacked(parts=tuple(left for left, _ in blocks), rows=people)
+    known = Stacked(parts=tuple(_of_rows(left, people) for left, _ in blocks), rows=np.arange(len(people)))
     everyone = np.arange(_published(columns[0]))
     masked = Stacked(parts=tuple(right for _, right in blocks), rows=everyone)
     slack = slack_of(errors_of(columns), known, masked) + sum(clue.slack for clue in likely)
     return Compared(known=known, masked=masked, truth=published, slack=slack)
+
+
+def _of_rows(axes: Axes, rows: IntArray) -> Axes:
+    """The axes of some rows."""
+    return CodedPoints(axes.places, axes.codes[rows]) if isinstance(axes, CodedPoints) else axes[rows]
 
 
 def _published(column: ComparedColumn) -> int:
@@ -264,7 +282,7 @@ def _result(
     found: Narrowed,
     surely: Narrowed,
     chance: FloatArray,
-    clues: Sequence[Clue],
+    kinds: Mapping[str, str],
     silent: Mapping[str, str],
     published: IntArray,
     count: int,
@@ -286,7 +304,7 @@ def _result(
         attempts=attempts,
         failed=int((found.sizes == 0).sum()),
         details={
-            "clues": {", ".join(clue.columns): type(clue).__name__.lower() for clue in clues},
+            "clues": dict(kinds),
             "no_clue": dict(silent),
             "certain": certain,
             "single_candidates": int(single.sum()),

@@ -137,7 +137,7 @@ def _blocks_of(place: Places, threads: int) -> _Blocks:
     low = in_groups(np.minimum.reduceat(ordered, cut.starts[:-1]))
     high = in_groups(np.maximum.reduceat(ordered, cut.starts[:-1]))
     together = np.ascontiguousarray(low.min(axis=2).T), np.ascontiguousarray(high.max(axis=2).T)
-    return _Blocks(cut.in_lanes(place, MISSING), cut.order, cut.starts, low, high, *together)
+    return _Blocks(cut.in_lanes(place, MISSING, np.int32), cut.order, cut.starts, low, high, *together)
 
 
 def _ceilings(weights: NDArray[Kind]) -> NDArray[Kind]:

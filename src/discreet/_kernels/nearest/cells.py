@@ -234,16 +234,23 @@ class _Scale(NamedTuple):
 def _blocks(targets: Cells, cut: Cut) -> Blocks:
     is_blank = np.isnan(targets.low)
     plain = ((targets.low == targets.high) | is_blank).all(axis=0) & ~is_blank.any(axis=0)
-    low = cut.in_lanes(np.where(is_blank, 0.0, targets.low), np.inf)
+    low = _without_blanks(cut.in_lanes(targets.low, np.inf, np.float64))
     # Where no cell is a band, one array serves as both ends: whatever is beyond all numbers is far from each of them.
-    high = low if _are_points(targets) else cut.in_lanes(np.where(is_blank, 0.0, targets.high), -np.inf)
+    points = _are_points(targets)
+    high = low if points else _without_blanks(cut.in_lanes(targets.high, -np.inf, np.float64))
     return Blocks(
         low,
         high,
-        cut.in_lanes(is_blank.astype(np.float64), 0.0),
-        cut.in_lanes(targets.codes.astype(np.int32), BLANK),
+        cut.in_lanes(is_blank, 0.0, np.float64),
+        cut.in_lanes(targets.codes, BLANK, np.int32),
         plain.astype(np.int64),
     )
+
+
+def _without_blanks(lanes: Floats) -> Floats:
+    """The lanes, in their own memory, with zero where a number is missing."""
+    lanes[np.isnan(lanes)] = 0.0
+    return lanes
 
 
 def _bounds(blocks: Blocks, sizes: Ints, costs: Costs) -> Bounds:

@@ -43,12 +43,14 @@ class Cut(NamedTuple):
         loops.order_by_leaf(homes, len(self.starts) - 1, order)
         return homes, order
 
-    def in_lanes(self, records: NDArray[Kind], nobody: float) -> NDArray[Kind]:
-        """The records [records, columns] as [blocks, columns, LANES], with `nobody` in the lanes that are empty."""
+    def in_lanes(
+        self, records: NDArray[np.generic], nobody: float, kind: type[Kind] | np.dtype[Kind]
+    ) -> NDArray[Kind]:
+        """The records [records, columns] as [blocks, columns, LANES] of a kind, with `nobody` in the empty lanes."""
         sizes = np.diff(self.starts)
         block = np.repeat(np.arange(len(sizes)), sizes)
         lane = np.arange(len(self.order)) - np.repeat(self.starts[:-1], sizes)
-        lanes = np.full((len(sizes), records.shape[1], LANES), nobody, records.dtype)
+        lanes: NDArray[Kind] = np.full((len(sizes), records.shape[1], LANES), nobody, kind)
         for j, column in enumerate(records.T):
             lanes[block, j, lane] = column[self.order]
         return lanes

@@ -158,8 +158,10 @@ def _strata(clues: Sequence[Range | Same], count: int) -> Iterator[_Stratum]:
         elif clue.may_vanish:
             gaps[:, place] = clue.masked < 0
     patterns = distinct_rows(gaps)
-    for label, first in enumerate(patterns.firsts):
-        yield _Stratum(rows=np.flatnonzero(patterns.labels == label), present=gaps[first] == 0)
+    present = gaps[patterns.firsts] == 0
+    del gaps
+    for label, there in enumerate(present):
+        yield _Stratum(rows=np.flatnonzero(patterns.labels == label), present=there)
 
 
 def _on_axes(found: Narrowed, clues: Sequence[Range | Same], stratum: _Stratum, points: Compared) -> None:
@@ -172,21 +174,23 @@ def _on_axes(found: Narrowed, clues: Sequence[Range | Same], stratum: _Stratum, 
     if len(queries) == 0:
         return
     rows, some, slack = stratum.rows, points.about(queries), points.slack
-    targets = points.masked.only(rows).made()
     own = np.searchsorted(rows, some.truth).clip(max=len(rows) - 1)
     own = np.where(rows[own] == some.truth, own, -1)
     there = [clue for clue, present in zip(clues, stratum.present, strict=True) if present]
     axis, low, high = _axes(there, rows, queries)
     if axis.shape[1] == 0:
-        nearest = link(some.known.made(), targets, own, slack=slack)
+        nearest = link(some.known.made(), points.masked.only(rows).made(), own, slack=slack)
         found.take_in(queries, rows, np.full(len(queries), len(rows)), nearest, slack)
         return
     begin, end = np.empty(low.shape, np.int32), np.empty(high.shape, np.int32)
-    for place, column in enumerate(np.sort(axis, axis=0).T):
+    for place in range(axis.shape[1]):
+        column = np.sort(axis[:, place])
         begin[:, place] = np.searchsorted(column, low[:, place], side="left")
         end[:, place] = np.searchsorted(column, high[:, place], side="right")
     windows = Windows(begin, np.maximum(begin, end))
     positions = sorted_positions(axis)
+    del axis, low, high, column
+    targets = points.masked.only(rows).made()
     sizes, nearest = link_inside(some.known.made(), targets, own, positions, windows, slack=slack)
     found.take_in(queries, rows, sizes, nearest, slack)
 
