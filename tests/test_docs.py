@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.page_runner import LANGUAGES, answer, blocks, run_page, starts_from
 
 from discreet.registry import methods
 
@@ -14,13 +16,13 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 
 def test_the_reference_says_what_the_methods_say() -> None:
-    told = subprocess.run(
+    checked = subprocess.run(
         [sys.executable, ROOT / "docs" / "make_reference.py", "--check"],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert told.returncode == 0, f"run `make docs`:\n{told.stdout}{told.stderr}"
+    assert checked.returncode == 0, f"run `make docs`:\n{checked.stdout}{checked.stderr}"
 
 
 @pytest.mark.parametrize("kind", ["mask", "attack", "loss"])
@@ -34,3 +36,64 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text()):
         if not target.startswith(("http:", "https:", "mailto:")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+RUN = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")), *sorted(ROOT.glob("docs/[!r]*/*.md"))]
+"""The pages that are written by hand: their commands and snippets run."""
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that `discreet demo` leaves, with few people."""
+    folder = tmp_path_factory.mktemp("docs") / "demo"
+    code, output = answer(["demo", "--folder", str(folder), "--records", "300"])
+    assert code == 0, output
+    return folder
+
+
+@pytest.mark.parametrize("page", RUN, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_block_names_its_language(page: Path) -> None:
+    for block in blocks(page.read_text(encoding="utf-8")):
+        assert block.language in LANGUAGES, f"{page.name}, line {block.line}: {block.language or 'none'}"
+
+
+@pytest.mark.parametrize("page", RUN, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_and_snippets_of_a_page_run(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    text = page.read_text(encoding="utf-8")
+    if not blocks(text):
+        return
+    start = starts_from(text)
+    assert start in ("", "demo"), f"{page.name} starts from {start}"
+    if start:
+        shutil.copytree(request.getfixturevalue("demo"), tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    run_page(str(page.relative_to(ROOT)), text)
+
+
+FALSE = {
+    "a command that fails": "```sh\ndiscreet inspect nothing.csv\n```\n",
+    "a command with another code": "<!-- exits with 1: `discreet methods` -->\n```sh\ndiscreet methods\n```\n",
+    "another program": "```sh\nls\n```\n",
+    "Python that raises": "```python\nnothing\n```\n",
+    "an answer that is another": "```pycon\n>>> 1 + 1\n3\n```\n",
+    "TOML that is none": "```toml\na = \n```\n",
+    "a comment that is not known": "<!-- skip -->\n```python\n1\n```\n",
+    "a comment before no block": "<!-- not run: slow -->\nwords\n```python\n1\n```\n",
+    "a text to replace that is not there": "<!-- in tests: 3000 -> 3 -->\n```python\n1\n```\n",
+}
+
+
+@pytest.mark.parametrize("page", FALSE.values(), ids=FALSE)
+def test_what_is_false_in_a_page_is_found(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises((AssertionError, NameError, ValueError)):
+        run_page("page", page)
+
+
+def test_a_block_is_not_run_where_the_page_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_page("page", "<!-- not run: slow -->\n```python\nnothing\n```\n")
+    run_page("page", "<!-- not run `ls`: another program -->\n```sh\nls\n```\n")

@@ -244,7 +244,7 @@ def test_what_is_found_keeps_the_limits_it_was_found_for(tmp_path: Path, people:
             "--ceiling",
             "identity=0.6",
             "--trials",
-            "32",
+            "16",
         ],
     )
     assert said.exit_code == 0, said.output

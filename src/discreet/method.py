@@ -89,11 +89,13 @@ class Tells(NamedTuple):
 class Searched(NamedTuple):
     """How a search tries a mask.
 
-    `usual_for` are the scales of the columns on which it is tried when no method is named. `to_a_goal` are parameters
-    with which it brings all quasi-identifiers to a k, an l and a t by itself, where limits ask for them.
+    `usual_for` are the scales of the columns on which it is tried when no method is named, those of the lowest `turn`
+    first. `to_a_goal` are parameters with which it brings all quasi-identifiers to a k, an l and a t by itself, where
+    limits ask for them.
     """
 
     usual_for: frozenset[Scale] = frozenset()
+    turn: int = 1
     to_a_goal: tuple[Mapping[str, Any], ...] = ()
 
 

@@ -1,30 +1,62 @@
-"""The commands of discreet."""
+"""The commands of discreet, each loaded when it is chosen.
+
+What a command needs may be polars, scipy and two hundred modules; `discreet --help` needs none of them. So the names
+and the one-line helps stand here, and the function of a command stands in the module of its name.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+import importlib
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from discreet import __version__
-from discreet.cli import (
-    assess,
-    attack,
-    coalition,
-    compare,
-    demo,
-    inspect,
-    keygen,
-    methods,
-    ontology,
-    protect,
-    report,
-    search,
-    verify,
-)
+
+COMMANDS = {
+    "demo": "Invent a census, inspect it, mask it, attack the result and write the report.",
+    "inspect": "Propose a role and a scale for every column, with reasons, and write a project file to correct.",
+    "protect": "Mask a file as its project says, check the result, and write the release.",
+    "assess": "Attack a release, or a file as it is, as an intruder would and measure what use is left.",
+    "attack": "Attack a release as a given intruder would, and tell which rows of the published file are exposed.",
+    "coalition": "Rebuild a column from several releases of the same people, and tell how much of it is right.",
+    "report": "Assess a release and write the report; exit code 1 when a limit is exceeded.",
+    "verify": "Check the file of a release against its manifest, the manifest against its signature, and each "
+    "guarantee.",
+    "keygen": "Make a key that signs releases, and its public half, which others check them by.",
+    "search": "Try many plans and find the one with the least loss that keeps to the limits.",
+    "compare": "Put releases of the same original side by side: risks, losses, score and limits.",
+    "methods": "List the masks, attacks and losses, or tell all about one of them.",
+    "ontology": "Look words up in an ontology, or tell what the values of a file's columns stand for, those of nothing "
+    "first.",
+}
+"""The name of each command, which is also that of its module and of its function there, and its help in one line."""
+
+
+class LazyCommands(TyperGroup):
+    """The group of all commands: listed from `COMMANDS`, and loaded once one of them is to be run."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.commands = {name: TyperCommand(name, help=line) for name, line in COMMANDS.items()}
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """The name of the chosen command, the command with its options, and the arguments left for it."""
+        name, _, rest = super().resolve_command(ctx, args)
+        return name, None if name is None else load_command(name), rest
+
+
+def load_command(name: str) -> Any:
+    """The command of this name, made from the function in its module."""
+    alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    alone.command(name)(getattr(importlib.import_module(f"discreet.cli.{name}"), name))
+    return typer.main.get_command(alone)
+
 
 app = typer.Typer(
     name="discreet",
+    cls=LazyCommands,
     help="Publish data without publishing people: mask a table, attack the result, measure the loss, report.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -46,18 +78,3 @@ def discreet(
     ] = False,
 ) -> None:
     """Publish data without publishing people."""
-
-
-app.command("demo")(demo.demo)
-app.command("inspect")(inspect.inspect)
-app.command("protect")(protect.protect)
-app.command("assess")(assess.assess)
-app.command("attack")(attack.attack)
-app.command("coalition")(coalition.coalition)
-app.command("report")(report.report)
-app.command("verify")(verify.verify)
-app.command("keygen")(keygen.keygen)
-app.command("search")(search.search)
-app.command("compare")(compare.compare)
-app.command("methods")(methods.methods)
-app.command("ontology")(ontology.ontology)

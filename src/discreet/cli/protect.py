@@ -13,14 +13,17 @@ from discreet.cli import options, show
 from discreet.cli.keygen import signing_key
 from discreet.errors import BadProject, WouldOverwrite
 from discreet.formats import TITLES, released_name, stem_of
+from discreet.manifest import PUBLIC_NAME, PublicManifest
 from discreet.plan import Plan
 from discreet.project import Project
 from discreet.protection import protect as protect_table
 from discreet.reading import read
 from discreet.release import Release
+from discreet.shapes import read_json
 from discreet.signing import SigningKey
 from discreet.table import IDENTIFYING, Table
 from discreet.writing.frame import refuse_types
+from discreet.writing.release import public_folder
 
 
 def protect(
@@ -70,21 +73,18 @@ def protect(
         )
     key = None if sign is None else signing_key(sign)
     folder, release = run(file, said, plan, out, options.seed_in(seed_file), force, json, key)
-    told, warnings, dropped = (
-        Release.load(folder).manifest.to_dict(),
-        release.warnings,
-        release.secrets.dropped,
-    )
+    # The manifest as written, and not the release: the published file was read back and checked when it was saved.
+    manifest = PublicManifest.from_dict(read_json(public_folder(folder) / PUBLIC_NAME)).to_dict()
     if json:
-        show.as_json({**told, "warnings": list(warnings)})
+        show.as_json({**manifest, "warnings": list(release.warnings)})
         return
-    for each in warnings:
+    for each in release.warnings:
         show.out.print(f"Warning: {each}", style="red")
-    show.out.print(f"Released {told['file']['records']} records in {folder / 'public'}")
-    if Path(told["file"]["name"]).suffix != Path(file.name.removesuffix(".gz")).suffix:
-        show.out.print(f"  written as: {told['file']['name']}")
-    show.out.print(f"  left out: {', '.join(dropped) or 'no column'}")
-    for guarantee in told["checked_on_the_published_file"]:
+    show.out.print(f"Released {manifest['file']['records']} records in {folder / 'public'}")
+    if Path(manifest["file"]["name"]).suffix != Path(file.name.removesuffix(".gz")).suffix:
+        show.out.print(f"  written as: {manifest['file']['name']}")
+    show.out.print(f"  left out: {', '.join(release.secrets.dropped) or 'no column'}")
+    for guarantee in manifest["checked_on_the_published_file"]:
         show.out.print(f"  checked on the file: {guarantee['says']}")
     if key is not None:
         show.out.print("  signed: the manifest, as `discreet verify` checks it with the public key")

@@ -25,7 +25,7 @@ from discreet.table import LARGEST, FloatArray, Table
         "how far numbers were moved on average, so how likely each record is", clue="likely_noise"
     ),
     splits=registry.Split.ROWS,
-    searched=registry.Searched(usual_for=registry.NUMERIC),
+    searched=registry.Searched(usual_for=registry.NUMERIC, turn=3),
     scales=registry.NUMERIC,
     missing="stays missing; spreads are of the values present, covariances of complete records",
     guarantees=(

@@ -27,7 +27,7 @@ from discreet.table import IntArray, Table
         "how far in rank a value can have moved, or how far it usually did", clue="swapped_ranks"
     ),
     splits=registry.Split.RANGES,
-    searched=registry.Searched(usual_for=registry.NUMERIC),
+    searched=registry.Searched(usual_for=registry.NUMERIC, turn=2),
     scales=registry.ORDERED,
     missing="stays missing, in its place; only present values are ranked and swapped",
     guarantees=(DeclaredGuarantee("each column keeps its values, each as often as before", SameValues),),

@@ -207,7 +207,8 @@ def _has_range(parameter: Parameter, scales: Collection[Scale] = tuple(Scale)) -
 def _usual(table: Table, columns: Sequence[str]) -> list[str]:
     """The methods that are tried on some columns when none are named."""
     scales = {table[name].scale for name in columns}
-    return [each.name for each in registry.methods("mask") if scales <= each.searched.usual_for]
+    usual = [each for each in registry.methods("mask") if scales <= each.searched.usual_for]
+    return [each.name for each in sorted(usual, key=lambda each: each.searched.turn)]
 
 
 def _slot(table: Table, columns: Sequence[str], names: Sequence[str]) -> Slot:
