@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from discreet import seeds
 from discreet.errors import BadParameter, BadTable, DoesNotApply, NotComputable, WrongScale, listed
+from discreet.households import filled_from_household
 from discreet.method import Method
 from discreet.parameters import ColumnsKind, Selector
-from discreet.table import IDENTIFYING, Column, Role, Scale, Table, a_role
+from discreet.table import IDENTIFYING, Column, IntArray, Role, Scale, Table, a_role
+from discreet.table_like import table_like
 
 
 def bound(
@@ -23,6 +25,8 @@ def bound(
     bound = signature.bind(*args, **kwargs)
     bound.apply_defaults()
     values = dict(bound.arguments)
+    if "masked" in method.tables and not isinstance(values["masked"], Table):
+        values |= _published(method, values)
     tables = [values[name] for name in method.tables]
     for name, table in zip(method.tables, tables, strict=True):
         if not isinstance(table, Table):
@@ -40,6 +44,49 @@ def bound(
     if "seed" in values:
         values["seed"] = seeds.check(values["seed"])
     return values, tuple(dict.fromkeys(left_out))
+
+
+class Published(Protocol):
+    """What is needed of a release, which this module cannot import."""
+
+    @property
+    def table(self) -> Table: ...
+    @property
+    def truth(self) -> IntArray: ...
+    @property
+    def manifest(self) -> object: ...
+    @property
+    def persons(self) -> IntArray | None: ...
+    def counted_table(self, original: Table) -> Table: ...
+    def check_original(self, original: Table) -> None: ...
+
+
+def _published(method: Method, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that follow from a release, or from a frame, given as the masked table."""
+    masked, original = values["masked"], values.get("original")
+    if hasattr(type(masked), "counted_table"):
+        return _of_release(method, masked, values)
+    if not isinstance(original, Table):
+        return {}
+    try:
+        return {"masked": table_like(masked, original, name="masked")}
+    except TypeError:
+        raise BadTable(f"{method.name}: masked must be a Table, a Release or a frame.") from None
+
+
+def _of_release(method: Method, release: Published, values: Mapping[str, Any]) -> dict[str, Any]:
+    """What an assessment would hand over: attacks see what an intruder reads, losses what is published."""
+    original, table = values.get("original"), release.table
+    if isinstance(original, Table):
+        release.check_original(original)
+    if method.kind == "attack":
+        if isinstance(original, Table):
+            table = release.counted_table(original)
+        elif release.persons is not None:
+            table = table.with_persons(release.persons)
+        table = filled_from_household(table, table.keys)
+    known = [name for name in ("truth", "manifest") if name in values and values[name] is None]
+    return {"masked": table, **{name: getattr(release, name) for name in known}}
 
 
 def _columns(method: Method, given: tuple[str, ...], tables: list[Table]) -> tuple[str, ...]:

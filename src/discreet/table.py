@@ -139,7 +139,7 @@ class Table:
         >>> Table.of(pl.DataFrame({"age": [31, 45]}), roles={"age": "quasi-identifier"}).keys
         ('age',)
         """
-        values, native = _to_polars(frame)
+        values, native = to_polars(frame)
         meanings = ontologies or {}
         return cls.assemble(
             values,
@@ -485,7 +485,8 @@ def _checked_names(frame: pl.DataFrame, table: str, *said: Mapping[str, object])
     return frame.columns
 
 
-def _to_polars(frame: IntoDataFrame) -> tuple[pl.DataFrame, str]:
+def to_polars(frame: IntoDataFrame) -> tuple[pl.DataFrame, str]:
+    """The values of a pandas, polars or Arrow frame, and the kind it is of."""
     if isinstance(frame, pl.DataFrame):
         return frame, "polars"
     import narwhals as nw

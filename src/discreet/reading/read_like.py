@@ -15,7 +15,8 @@ from discreet.reading.content import is_piped
 from discreet.reading.formulas import unquoted
 from discreet.reading.frame import read_frame
 from discreet.reading.loaded import Loaded
-from discreet.table import Column, Role, Scale, Table, scale_of_type
+from discreet.table import Table
+from discreet.table_like import column_like, values_like
 
 DEFAULTS = ReadOptions()
 NO_NAMES: Mapping[str, str] = {}
@@ -47,8 +48,9 @@ def read_like(
         like = original[name] if original is not None and name in original.names else None
         series = each if each.name in ours else each.alias(name)
         if like is not None and original is not None:
-            series = _like(series, like, original.frame[name])
-        described.append(_column(series, like))
+            other = original.frame[name]
+            series = _without_apostrophes(values_like(series, like, other), other)
+        described.append(column_like(series, like))
         values.append(series)
     return Table.assemble(pl.DataFrame(values), described, name=stem_of(place), source=loaded.source)
 
@@ -78,24 +80,3 @@ def _without_apostrophes(values: pl.Series, other: pl.Series) -> pl.Series:
         return plain
     kept = values.is_in(other.cast(pl.String).unique().implode())
     return values.zip_with(kept.fill_null(value=True), plain)
-
-
-def _like(values: pl.Series, like: Column, other: pl.Series) -> pl.Series:
-    """The values with the type they have in the original, where the file writes the same values as another one."""
-    if values.null_count() == len(values):
-        return pl.Series(values.name, [None] * len(values), dtype=other.dtype)
-    if like.scale != Scale.NUMERIC and other.dtype == pl.String and values.dtype.is_integer():
-        return values.cast(pl.String)
-    return _without_apostrophes(values, other)
-
-
-def _column(values: pl.Series, like: Column | None) -> Column:
-    if like is None:
-        return Column(name=values.name, role=Role.INSENSITIVE, scale=scale_of_type(values.dtype))
-    numeric = values.dtype.is_numeric() or values.dtype.is_temporal()
-    scale, order = like.scale, like.order
-    if scale == Scale.NUMERIC and not numeric:
-        scale = Scale.NOMINAL
-    if scale == Scale.ORDINAL and order and not set(values.drop_nulls().cast(pl.String)) <= set(order):
-        scale, order = Scale.NOMINAL, ()
-    return Column(name=values.name, role=like.role, scale=scale, order=order)
