@@ -40,7 +40,7 @@ def release(table: dc.Table) -> dc.Release:
     return dc.protect(table, dc.Plan.of(steps), seed=2)
 
 
-@pytest.mark.parametrize("name", ["link", "compatible", "interval_disclosure", "transparency"])
+@pytest.mark.parametrize("name", ["link", "interval_disclosure", "transparency"])
 def test_an_attack_on_a_release_finds_what_an_assessment_reports(
     table: dc.Table, release: dc.Release, name: str
 ) -> None:
