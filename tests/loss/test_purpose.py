@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from importlib import import_module
 
 import numpy as np
 import polars as pl
@@ -13,8 +14,8 @@ from hypothesis import strategies as st
 
 from discreet import loss
 from discreet.errors import BadParameter, NotComputable, WrongScale
-from discreet.loss.logistic import fitted_chances
 from discreet.loss.partitions import adjusted_rand, partition_distance
+from discreet.loss.pmse import propensity_scores
 from discreet.table import FloatArray, Table
 
 Maker = Callable[..., Table]
@@ -208,17 +209,24 @@ def test_a_single_category_predicts_nothing() -> None:
     assert loss.pmse(table, table).loss == 0
 
 
-def test_logistic_regression_is_the_maximum_of_the_likelihood() -> None:
-    from sklearn.linear_model import LogisticRegression
-
+def test_propensity_scores_are_those_of_the_greatest_likelihood() -> None:
     rng = np.random.default_rng(12)
     values = rng.normal(size=(400, 3)) * [1.0, 100.0, 0.01]
-    outcome = (rng.random(400) < 1 / (1 + np.exp(-values[:, 0] - values[:, 1] / 200))).astype(float)
-    standard = (values - values.mean(axis=0)) / values.std(axis=0)
-    expected = LogisticRegression(C=1e8, tol=1e-10, max_iter=1000).fit(standard, outcome)
-    chances, rank = fitted_chances(values, outcome)
+    published = (rng.random(400) < 1 / (1 + np.exp(-values[:, 0] - values[:, 1] / 200))).astype(float)
+    scores, rank = propensity_scores(values, published)
     assert rank == 3
-    assert chances == pytest.approx(expected.predict_proba(standard)[:, 1], abs=1e-4)
+    # The likelihood is greatest where sum (y - p) = 0 and sum (y - p) x = 0 for every feature.
+    assert (published - scores).sum() == pytest.approx(0, abs=1e-4)
+    assert (published - scores) @ (values / values.std(axis=0)) == pytest.approx([0, 0, 0], abs=2e-3)
+
+
+def test_a_regression_that_does_not_settle_gives_no_number(
+    matrix: MatrixMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    true = np.random.default_rng(12).normal(size=(200, 3))
+    monkeypatch.setattr(import_module("discreet.loss.pmse"), "MOST_STEPS", 1)
+    with pytest.raises(NotComputable, match="does not settle"):
+        loss.pmse(matrix(true), matrix(true * 2 + 1))
 
 
 def test_a_random_draw_from_the_original_is_told_apart_as_chance_expects(matrix: MatrixMaker) -> None:
