@@ -111,8 +111,6 @@ def test_a_notebook_shows_no_cell_of_an_original(shown: dict[str, Any]) -> None:
 
 def test_a_repr_is_one_line_without_a_cell(shown: dict[str, Any]) -> None:
     for name, thing in shown.items():
-        if name == "plan":
-            continue  # A plan is what the steward wrote.
         assert len(repr(thing).splitlines()) == 1, name
         assert MARK not in repr(thing), name
         assert "\x1b" not in repr(thing), name

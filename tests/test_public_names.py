@@ -14,6 +14,7 @@ NAMES = [
     "Column",
     "DiscreetError",
     "Intruder",
+    "Masker",
     "Plan",
     "Project",
     "Proposal",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from discreet.inspection import Proposal, inspect
     from discreet.intruder import Intruder
     from discreet.listing import methods
+    from discreet.masker import Masker
     from discreet.plan import Plan
     from discreet.project import Project
     from discreet.protection import protect
@@ -38,6 +39,7 @@ _HOMES = {
     "Column": "discreet.table",
     "DiscreetError": "discreet.errors",
     "Intruder": "discreet.intruder",
+    "Masker": "discreet.masker",
     "Plan": "discreet.plan",
     "Project": "discreet.project",
     "Proposal": "discreet.inspection",
@@ -63,6 +65,7 @@ __all__ = [
     "Column",
     "DiscreetError",
     "Intruder",
+    "Masker",
     "Plan",
     "Project",
     "Proposal",

@@ -17,6 +17,7 @@ from discreet.errors import BadParameter
 from discreet.method import Family, Method
 from discreet.parameters import ColumnsKind, Words
 from discreet.results import plain
+from discreet.visible import visible_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +95,14 @@ class MethodCall:
             name: method.parameter(name).kind.plain(value) for name, value in self.parameters.items()
         }
         return {"method": self.name, **plain(parameters)}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The call to be made again where it is copied or sent to another process: a read-only view cannot be."""
+        return MethodCall.of, (self.kind, self.name, dict(self.parameters), self.label)
+
+    def __repr__(self) -> str:
+        """One line without parameters, which can repeat cells."""
+        return visible_line(f"<{self.kind} {self.name}>")
 
     def __str__(self) -> str:
         parameters = ", ".join(f"{name}={_short(value)}" for name, value in self.parameters.items())

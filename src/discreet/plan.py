@@ -10,6 +10,7 @@ from discreet.errors import BadProject, BadTable
 from discreet.method_call import MethodCall
 from discreet.parameters import ColumnsKind
 from discreet.table import IDENTIFYING, Table, a_role
+from discreet.visible import visible_line
 
 StepText = str | tuple[str, Mapping[str, Any]] | MethodCall
 """A step as a line of text, as a method's name with its parameters, or as it stands in another plan."""
@@ -46,6 +47,10 @@ class Plan:
 
     def __str__(self) -> str:
         return " | ".join(str(step) for step in self.steps) or "nothing"
+
+    def __repr__(self) -> str:
+        """One line without parameters, which can repeat cells."""
+        return visible_line(f"<plan: {' | '.join(step.name for step in self.steps) or 'nothing'}>")
 
     def _repr_html_(self) -> str:
         from discreet.notebook import plan_html
