@@ -8,11 +8,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from discreet.distributions import distribution
 from discreet.errors import BadParameter, WouldOverwrite
 from discreet.reporting import charts
-from discreet.reporting.distributions import distribution
 from discreet.reporting.html import inline
-from discreet.reporting.map import Point
+from discreet.ru_map import Point
 from discreet.table import Table
 
 POINTS = [(f"plan {place}", place / 300, 100 - place / 4) for place in range(300)]

@@ -14,6 +14,7 @@ from discreet.cli import options, show
 from discreet.cli.published import published
 from discreet.coding import labels_of
 from discreet.errors import Mismatch, NotComputable, listed
+from discreet.exposure import Exposure, exposure
 from discreet.external_release import external_release
 from discreet.intruder import OWNER, Intruder
 from discreet.method_call import name_in
@@ -21,7 +22,6 @@ from discreet.project import Project
 from discreet.reading import read
 from discreet.reading.read_like import read_like
 from discreet.release import Release
-from discreet.reporting.exposure import Exposure, exposure
 from discreet.table import Role, Table
 
 NO_ATTACK_FITS = "No attack fits the columns: give those that an intruder may know the role quasi-identifier."

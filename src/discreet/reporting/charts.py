@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from discreet.distributions import Bar, Distribution
 from discreet.errors import BadParameter
-from discreet.reporting.distributions import Bar, Distribution
+from discreet.exposure import Chances
 from discreet.reporting.drawing import Form, draw
-from discreet.reporting.exposure import Chances
 from discreet.reporting.map_chart import of_map, ru_map
 from discreet.reporting.style import (
     AFTER,

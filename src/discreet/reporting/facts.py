@@ -8,17 +8,17 @@ from typing import Any
 
 from discreet import registry
 from discreet.assessment import Assessment
+from discreet.distributions import Distribution, distributions
+from discreet.exposure import Exposure, exposure
 from discreet.manifest import made_with
 from discreet.parameters import Distributions, Pairs
 from discreet.release import Release, StepDone
-from discreet.reporting.distributions import Distribution, distributions
-from discreet.reporting.exposure import Exposure, exposure
 from discreet.reporting.findings import Finding, Unknown, loss_findings, risk_findings, unknown_findings
 from discreet.reporting.limitations import Limitations, limitations
-from discreet.reporting.map import Map, map_of
 from discreet.reporting.summary import Verdict, summary, verdict
 from discreet.reporting.words import names, number, title
-from discreet.verification import BROKEN, HOLDS, NOT_CHECKED, recheck
+from discreet.ru_map import Map, map_of
+from discreet.verification import NOT_CHECKED, guarantees_checked
 
 FORMAT = 1
 WHEN_SAVED = "checked when saved"
@@ -154,20 +154,16 @@ def _dropped_names(release: Release) -> tuple[str, ...]:
 
 
 def _checks(release: Release) -> tuple[Check, ...]:
-    """The guarantees checked here and now; of a release read from its folder, those its manifest tells.
+    """The guarantees and whether they hold.
 
     What the file alone does not show was checked when it was saved, if something vouches for the manifest that says so.
     """
-    if not release.guarantees:
-        otherwise = NOT_CHECKED if release.doubt else WHEN_SAVED
-        return tuple(
-            Check(says=each.says, state=otherwise, fault=each.why if release.doubt else "")
-            if each.state == NOT_CHECKED
-            else Check(says=each.says, state=each.state, fault=each.why)
-            for each in recheck(release)
-        )
-    faults = [(guarantee.says(), guarantee.fault(release.table)) for guarantee in release.guarantees]
-    return tuple(Check(says=says, state=BROKEN if fault else HOLDS, fault=fault) for says, fault in faults)
+    return tuple(
+        Check(says=each.says, state=WHEN_SAVED)
+        if each.state == NOT_CHECKED and not release.doubt
+        else Check(says=each.says, state=each.state, fault=each.why)
+        for each in guarantees_checked(release)
+    )
 
 
 def _step(step: StepDone, release: Release, inside: bool) -> StepTold:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from discreet import registry
 from discreet.assessment import EXCEEDED, Assessment, Limit
 from discreet.headline import Headline
-from discreet.method_call import name_in
+from discreet.method_call import name_in, unit_of
 from discreet.reporting.words import (
     inside_sentence,
     loss_share,
@@ -19,7 +19,6 @@ from discreet.reporting.words import (
     rounded_percent,
     sentence,
     title,
-    unit_of,
 )
 from discreet.results import Loss, Risk
 

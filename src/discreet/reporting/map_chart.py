@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import BadParameter
-from discreet.reporting.map import NOTHING, ORIGINAL, RELEASE, Map, Point
+from discreet.method_call import unit_of
 from discreet.reporting.style import (
     AFTER,
     BEFORE,
@@ -19,7 +19,8 @@ from discreet.reporting.style import (
     percent_axis,
     spoken,
 )
-from discreet.reporting.words import inside_sentence, number, percent, unit_of
+from discreet.reporting.words import inside_sentence, number, percent
+from discreet.ru_map import NOTHING, ORIGINAL, RELEASE, Map, Point
 from discreet.visible import visible_line
 
 if TYPE_CHECKING:

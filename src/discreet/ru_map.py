@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from discreet.assessment import DOES_NOT_FIT, Assessment, assess
 from discreet.headline import IDENTITY
-from discreet.reporting.words import unit_of
+from discreet.method_call import unit_of
 from discreet.results import Loss, Risk
 
 RELEASE, ORIGINAL, NOTHING = "this release", "publish the original", "publish nothing"
