@@ -47,12 +47,12 @@ def search(
     """Try many plans and find the one with the least loss that keeps to the limits."""
     options.check_output(out, force, file, journal, project=True)
     options.check_output(map_file, force, file, journal, project)
-    said = options.project_beside(file, project, header)
+    settings = options.project_beside(file, project, header)
     with show.bar(json) as progress:
         found = search_table(
-            read(file, project=said),
-            ceilings={**said.assess.ceilings, **options.limits(ceiling, "ceiling")},
-            floors={**said.assess.floors, **options.limits(floor, "floor")},
+            read(file, project=settings),
+            ceilings={**settings.assess.ceilings, **options.limits(ceiling, "ceiling")},
+            floors={**settings.assess.floors, **options.limits(floor, "floor")},
             methods=method,
             loss=loss,
             seconds=seconds,
@@ -60,7 +60,7 @@ def search(
             journal=journal,
             progress=progress,
         )
-    write_text(out, _with_plan(said, found), force=force)
+    write_text(out, _with_plan(settings, found), force=force)
     if map_file is not None:
         _save_map(found, map_file, force)
     if json:

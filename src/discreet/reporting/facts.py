@@ -34,7 +34,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepTold:
+class StepSummary:
     """One masking step. `facts` is what it did to the data, for the inside only."""
 
     method: str
@@ -63,7 +63,7 @@ class Check:
 class Done:
     """What was done to the data."""
 
-    steps: tuple[StepTold, ...]
+    steps: tuple[StepSummary, ...]
     checks: tuple[Check, ...]
     dropped: int
     dropped_names: tuple[str, ...]
@@ -94,11 +94,11 @@ class Facts:
 
     def to_dict(self) -> dict[str, Any]:
         """The facts, safe for JSON."""
-        said: dict[str, Any] = {"format": FORMAT, "kind": "report", **_plain(self)}
+        payload: dict[str, Any] = {"format": FORMAT, "kind": "report", **_plain(self)}
         if self.audience == "external":
             for inside in ("columns", "map", "exposure"):
-                del said[inside]
-        return said
+                del payload[inside]
+        return payload
 
 
 def facts_of(assessment: Assessment, audience: str, reference: Sequence[tuple[str, float, float]]) -> Facts:
@@ -166,9 +166,9 @@ def _checks(release: Release) -> tuple[Check, ...]:
     )
 
 
-def _step(step: StepDone, release: Release, inside: bool) -> StepTold:
+def _step(step: StepDone, release: Release, inside: bool) -> StepSummary:
     method = registry.find("mask", step.method)
-    return StepTold(
+    return StepSummary(
         method=method.name,
         title=title(method.name),
         summary=method.summary,
@@ -203,16 +203,16 @@ def _written(method: registry.Method, name: str, value: Any) -> str:
 
 def _step_facts(step: StepDone, release: Release) -> tuple[str, ...]:
     """What the step counted: bare numbers, and numbers by column. All else could hold a cell and is left out."""
-    said = []
+    lines = []
     columns = {*release.table.names, *_dropped_names(release)}
     for name, value in step.facts.items():
         label = name.replace("_", " ")
         if _is_number(value):
-            said.append(f"{label}: {number(float(value))}")
+            lines.append(f"{label}: {number(float(value))}")
         elif isinstance(value, Mapping) and value and _is_by_column(value, columns):
             parts = [f"{column} {number(float(many))}" for column, many in value.items()]
-            said.append(f"{label}: {', '.join(parts)}")
-    return tuple(said)
+            lines.append(f"{label}: {', '.join(parts)}")
+    return tuple(lines)
 
 
 def _is_number(value: Any) -> bool:
