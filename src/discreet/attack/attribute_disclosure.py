@@ -16,7 +16,7 @@ from discreet.parameters import Real
 from discreet.results import Risk, wilson
 from discreet.table import BoolArray, FloatArray, IntArray, Table
 
-MISSING = (
+ABOUT_MISSING = (
     "a missing true value is no attempt; a missing published one gives nothing away; a class without any leaves the "
     "guess from the whole file"
 )

@@ -10,8 +10,17 @@ import numpy as np
 
 from discreet import registry
 from discreet.attack.clues import CLUES
-from discreet.attack.clues.kinds import Clue, Points, Range, Same, Step, Told, drops_records, touched
-from discreet.attack.clues.search import Compared, Narrowed, narrow
+from discreet.attack.clues.kinds import (
+    Clue,
+    Points,
+    PublishedStep,
+    Range,
+    Same,
+    StepClues,
+    drops_records,
+    touched,
+)
+from discreet.attack.clues.search import ComparedPoints, Narrowed, narrow
 from discreet.attack.points import (
     Axes,
     CodedPoints,
@@ -188,7 +197,7 @@ def _clues(
             silent |= dict.fromkeys(columns, f"no attack on '{step['method']}' is known")
             continue
         told = clue(
-            Step(
+            PublishedStep(
                 method=step["method"],
                 parameters=step["parameters"],
                 columns=tuple(columns),
@@ -220,7 +229,7 @@ def _is_compared(original: Table, masked: Table, name: str, methods: Sequence[st
     return alike or any(_clue_of(method) is CLUES["held"] for method in methods)
 
 
-def _clue_of(method: str) -> Callable[[Step], Told] | None:
+def _clue_of(method: str) -> Callable[[PublishedStep], StepClues] | None:
     """What an intruder makes of the published parameters of a mask; None where no attack is known."""
     tells = registry.find("mask", method).tells
     return CLUES[tells.clue] if tells is not None and tells.clue else None
@@ -239,7 +248,7 @@ def _unchanged(original: Table, masked: Table, name: str, may_vanish: bool) -> S
 
 def _points(
     columns: Sequence[ComparedColumn], clues: Sequence[Clue], people: IntArray, published: IntArray
-) -> Compared:
+) -> ComparedPoints:
     """The points whose distance decides among what the clues leave for the people, whose masked records are known.
 
     Likelihoods come first, so that sums that are exact stay so. Columns that must be the same make no difference; all
@@ -266,7 +275,7 @@ def _points(
     everyone = np.arange(_published(columns[0]))
     masked = Stacked(parts=tuple(right for _, right in blocks), rows=everyone)
     slack = slack_of(errors_of(columns), known, masked) + sum(clue.slack for clue in likely)
-    return Compared(known=known, masked=masked, truth=published, slack=slack)
+    return ComparedPoints(known=known, masked=masked, truth=published, slack=slack)
 
 
 def _of_rows(axes: Axes, rows: IntArray) -> Axes:

@@ -15,8 +15,8 @@ from discreet.release import Release
 from discreet.table import Column, IntArray, Table
 
 
-class Told(NamedTuple):
-    """What one release tells of a column: its values, one for each person, and what was published about them."""
+class ReleasedColumn(NamedTuple):
+    """The column as one release has it: its values, one for each person, and what was published about them."""
 
     values: pl.Series
     described: Column
@@ -27,7 +27,7 @@ class Told(NamedTuple):
 
 def align(
     releases: Sequence[Table | Release], column: str, match: str | None, original: Table | None
-) -> tuple[list[Told], pl.Series | None]:
+) -> tuple[list[ReleasedColumn], pl.Series | None]:
     """The column of every release, person by person; and who they are, where a column tells.
 
     People are told by the `match` column, which every table must have; without it by the order of the records,
@@ -44,7 +44,7 @@ def align(
         names, rows = _matched(tables, match, original)
         people = len(names)
     told = [
-        Told(
+        ReleasedColumn(
             values=_placed(tables[place].frame[column], taken, people),
             described=tables[place][column],
             manifest=_manifest(each),

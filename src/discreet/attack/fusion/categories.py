@@ -11,9 +11,9 @@ import polars as pl
 from discreet._kernels.clustering.agglomerate import Linkage, agglomerate
 from discreet._kernels.counting.distinct import distinct_rows
 from discreet.attack.fusion.clusters import agreed, cut_by_agreement, cut_into
-from discreet.attack.fusion.distances import UNKNOWN, Distance, differences, distances
+from discreet.attack.fusion.distances import UNKNOWN, CategoryDistance, differences, distances
 from discreet.attack.fusion.labels import label_clusters
-from discreet.attack.fusion.latent import Release, believed, likeliest
+from discreet.attack.fusion.latent import ReleaseConfusion, believed, likeliest
 from discreet.errors import BadParameter, NotComputable
 from discreet.table import FloatArray, IntArray
 
@@ -39,7 +39,7 @@ class Said(NamedTuple):
     """For each release how many records it gives a category that is not among the levels."""
 
 
-class Choice(NamedTuple):
+class FusedCategories(NamedTuple):
     """The category of each record, -1 where it stays unknown; and its cluster, where there are clusters."""
 
     codes: IntArray
@@ -72,10 +72,10 @@ def by_clusters(
     positions: FloatArray | None,
     levels: int,
     *,
-    distance: Distance,
+    distance: CategoryDistance,
     linkage: Linkage,
     clusters: int | None,
-) -> Choice:
+) -> FusedCategories:
     """Each record takes the category of its cluster: records are alike when the releases say alike things of them.
 
     Records of which nothing is known take no part. Without a number of clusters there are as many as categories in
@@ -110,10 +110,10 @@ def by_clusters(
     used = np.zeros((int(found.max()) + 1, levels))
     np.add.at(used, found, votes * counts[:, None])
     labels = label_clusters(used, positions)
-    return Choice(_spread(labels[found], told, said), _spread(found, told, said))
+    return FusedCategories(_spread(labels[found], told, said), _spread(found, told, said))
 
 
-def by_vote(said: Said, levels: int) -> Choice:
+def by_vote(said: Said, levels: int) -> FusedCategories:
     """Each record takes the category that most releases say; of several, the one most frequent in all the releases."""
     votes = votes_of(said, levels)
     told = votes.sum(axis=1) > 0
@@ -121,17 +121,17 @@ def by_vote(said: Said, levels: int) -> Choice:
         raise NotComputable("coalition: no release holds a value of the column that is known.")
     overall = said.counts @ votes
     chosen = (votes + overall / (2 * overall.sum() + 1)).argmax(axis=1)
-    return Choice(np.where(told, chosen, UNKNOWN)[said.tuple_of], None)
+    return FusedCategories(np.where(told, chosen, UNKNOWN)[said.tuple_of], None)
 
 
-def by_likelihood(said: Said, levels: Sequence[str], given: Sequence[FloatArray | None]) -> Choice:
+def by_likelihood(said: Said, levels: Sequence[str], given: Sequence[FloatArray | None]) -> FusedCategories:
     """Each record takes the likeliest category, with how releases change categories given, or learned from all."""
     votes = votes_of(said, len(levels))
     if not votes.any():
         raise NotComputable("coalition: no release holds a value of the column that is known.")
     wanted = pl.Series(list(levels), dtype=pl.String)
     releases = [
-        Release(
+        ReleaseConfusion(
             len(names),
             given[place],
             believed(len(levels), len(names), places(wanted, names) if place in said.shared else None),
@@ -140,7 +140,7 @@ def by_likelihood(said: Said, levels: Sequence[str], given: Sequence[FloatArray 
     ]
     chance = likeliest(said.outcomes, said.counts, votes, releases)
     told = (said.outcomes != UNKNOWN).any(axis=1)
-    return Choice(np.where(told, chance.argmax(axis=1), UNKNOWN)[said.tuple_of], None)
+    return FusedCategories(np.where(told, chance.argmax(axis=1), UNKNOWN)[said.tuple_of], None)
 
 
 def votes_of(said: Said, levels: int) -> FloatArray:

@@ -9,11 +9,11 @@ import numpy as np
 
 from discreet.table import FloatArray, IntArray
 
-Distance = Literal["published", "plain"]
+CategoryDistance = Literal["published", "plain"]
 UNKNOWN = -1
 
 
-def differences(positions: FloatArray | None, categories: int, distance: Distance) -> FloatArray:
+def differences(positions: FloatArray | None, categories: int, distance: CategoryDistance) -> FloatArray:
     """What two categories of one release add to the distance of two records.
 
     Without positions the categories are nominal: 0 for the same, 1 for different ones. With them, "published" is

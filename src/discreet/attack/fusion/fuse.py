@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Literal
 
 from discreet._kernels.clustering.agglomerate import Linkage
-from discreet.attack.fusion.alignment import Told, align
-from discreet.attack.fusion.distances import Distance
+from discreet.attack.fusion.alignment import ReleasedColumn, align
+from discreet.attack.fusion.distances import CategoryDistance
 from discreet.attack.fusion.negation import Negation
 from discreet.attack.fusion.of_categories import fuse_categories
 from discreet.attack.fusion.of_numbers import fuse_numbers
@@ -49,7 +49,7 @@ class _Wishes:
     levels: Sequence[str] | None
     renamed: Sequence[int] | None
     negation: Negation | None
-    distance: Distance | None
+    distance: CategoryDistance | None
     linkage: Linkage | None
     clusters: int | None
     weights: Sequence[float] | None
@@ -73,7 +73,7 @@ def coalition(
     levels: Sequence[str] | None = None,
     renamed: Sequence[int] | None = None,
     negation: Negation | None = None,
-    distance: Distance | None = None,
+    distance: CategoryDistance | None = None,
     linkage: Linkage | None = None,
     clusters: int | None = None,
     weights: Sequence[float] | None = None,
@@ -135,7 +135,7 @@ def coalition(
     return replace(fused, people=people, details={**fused.details, **_copies(told)})
 
 
-def _fused(told: Sequence[Told], column: str, original: Table | None, wishes: _Wishes) -> Fused:
+def _fused(told: Sequence[ReleasedColumn], column: str, original: Table | None, wishes: _Wishes) -> Fused:
     """The column fused as numbers or as categories, each by the usual way where none is asked for."""
     numbers = _is_number(told, original, column, wishes.by)
     way = wishes.by or _usual_way(numbers, wishes)
@@ -210,7 +210,7 @@ def _check_used(way: str, wishes: _Wishes) -> None:
         )
 
 
-def _copies(told: Sequence[Told]) -> dict[str, list[list[int]]]:
+def _copies(told: Sequence[ReleasedColumn]) -> dict[str, list[list[int]]]:
     """Which releases say the same of everybody, as the places of two of them.
 
     What two releases agree on is believed, so that a copy makes a release count for more than it should.
@@ -225,7 +225,7 @@ def _copies(told: Sequence[Told]) -> dict[str, list[list[int]]]:
     return {"same_values": pairs} if pairs else {}
 
 
-def _is_number(told: Sequence[Told], original: Table | None, column: str, by: By | None) -> bool:
+def _is_number(told: Sequence[ReleasedColumn], original: Table | None, column: str, by: By | None) -> bool:
     """Whether the column is fused as numbers: what was asked for, or what the original or any release holds."""
     if by in OF_CATEGORIES:
         return False

@@ -17,9 +17,9 @@ PRIOR, KEPT = 0.01, 1.0
 that keeps its name, because maskings leave more than they change."""
 
 
-class Release(NamedTuple):
-    """One release: how many different outcomes it has, and either the chances with which it is known to change
-    categories [categories, outcomes], or what is believed beforehand: records of each change."""
+class ReleaseConfusion(NamedTuple):
+    """How one release changes categories: how many different outcomes it has, and either the chances with which it is
+    known to change them [categories, outcomes], or what is believed beforehand: records of each change."""
 
     outcomes: int
     given: FloatArray | None
@@ -36,7 +36,7 @@ def believed(categories: int, outcomes: int, same: IntArray | None) -> FloatArra
 
 
 def likeliest(
-    codes: IntArray, counts: IntArray, votes: FloatArray, releases: Sequence[Release]
+    codes: IntArray, counts: IntArray, votes: FloatArray, releases: Sequence[ReleaseConfusion]
 ) -> FloatArray:
     """The chance of each category for each distinct tuple [n, categories] (Dawid and Skene 1979).
 

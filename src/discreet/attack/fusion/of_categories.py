@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 
 from discreet._kernels.clustering.agglomerate import Linkage
-from discreet.attack.fusion.alignment import Told
+from discreet.attack.fusion.alignment import ReleasedColumn
 from discreet.attack.fusion.categories import (
-    Choice,
+    FusedCategories,
     Said,
     by_clusters,
     by_likelihood,
@@ -19,7 +19,7 @@ from discreet.attack.fusion.categories import (
     listen,
     places,
 )
-from discreet.attack.fusion.distances import UNKNOWN, Distance
+from discreet.attack.fusion.distances import UNKNOWN, CategoryDistance
 from discreet.attack.fusion.evaluation import rebuilt_categories
 from discreet.attack.fusion.negation import Negation
 from discreet.attack.fusion.results import Fused, Rebuilt
@@ -30,7 +30,7 @@ from discreet.transitions import likely_matrix
 
 
 def fuse_categories(
-    told: Sequence[Told],
+    told: Sequence[ReleasedColumn],
     column: str,
     original: Table | None,
     *,
@@ -38,7 +38,7 @@ def fuse_categories(
     levels: Sequence[str] | None,
     renamed: Sequence[int],
     negation: Negation | None,
-    distance: Distance,
+    distance: CategoryDistance,
     linkage: Linkage,
     clusters: int | None,
 ) -> Fused:
@@ -68,13 +68,13 @@ def fuse_categories(
 
 
 def _described(
-    told: Sequence[Told],
+    told: Sequence[ReleasedColumn],
     column: str,
     by: str,
     known: Sequence[str],
     ordered: bool,
     said: Said,
-    choice: Choice,
+    choice: FusedCategories,
 ) -> Fused:
     """The choice as a column, with what it was made from."""
     return Fused(
@@ -108,7 +108,7 @@ def _levels(
     negation: Negation | None,
     original: Table | None,
     column: str,
-    named: Sequence[Told],
+    named: Sequence[ReleasedColumn],
     columns: Sequence[pl.Series],
 ) -> list[str]:
     """The categories of the original, as far as they are known."""
@@ -154,7 +154,7 @@ def _merged(orders: Sequence[Sequence[str]]) -> list[str]:
     return merged
 
 
-def _is_ordered(original: Table | None, column: str, named: Sequence[Told]) -> bool:
+def _is_ordered(original: Table | None, column: str, named: Sequence[ReleasedColumn]) -> bool:
     described: list[Column] = [each.described for each in named] if original is None else [original[column]]
     return any(each.scale == Scale.ORDINAL for each in described)
 
@@ -176,7 +176,7 @@ def _positions(
     return np.array([negation.positions[name] for name in levels])
 
 
-def _published(told: Told, levels: Sequence[str], said: Said, place: int) -> FloatArray | None:
+def _published(told: ReleasedColumn, levels: Sequence[str], said: Said, place: int) -> FloatArray | None:
     """The chances with which a release changed categories, where its manifest tells of PRAM alone on the column."""
     column = told.described.name
     steps = (
@@ -206,7 +206,7 @@ def _named(codes: IntArray, levels: Sequence[str], column: str) -> pl.Series:
 
 
 def _compared(
-    original: Table, column: str, levels: Sequence[str], choice: Choice, said: Said, ordered: bool
+    original: Table, column: str, levels: Sequence[str], choice: FusedCategories, said: Said, ordered: bool
 ) -> Rebuilt:
     true_values = texts(original.frame[column])
     true = places(true_values, levels)

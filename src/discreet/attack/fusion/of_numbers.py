@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from discreet.attack.fusion.alignment import Told
+from discreet.attack.fusion.alignment import ReleasedColumn
 from discreet.attack.fusion.evaluation import rebuilt_numbers
 from discreet.attack.fusion.operators import (
     Mean,
@@ -26,7 +26,7 @@ from discreet.table import FloatArray, Scale, Table
 
 
 def fuse_numbers(
-    told: Sequence[Told],
+    told: Sequence[ReleasedColumn],
     column: str,
     original: Table | None,
     *,
