@@ -122,7 +122,7 @@ def learned(
     ]
     best = max(ways, key=lambda way: way.expected)
     most, end = both.most(best.expected), both.limit(best.expected)
-    told = replace(both.learned, parameters=best.parameters)
+    strongest = replace(both.learned, parameters=best.parameters)
     return WorstCase(
         name="learned",
         risk=best.expected / aligned.pairs,
@@ -133,7 +133,7 @@ def learned(
         proven=both.proven,
         baseline=1.0 / (len(masked) if best.direction == "original to masked" else len(original)),
         attempts=aligned.pairs,
-        columns=column_shares(told, keys),
+        columns=column_shares(strongest, keys),
         details={
             "expected": best.expected,
             "most": most,

@@ -314,9 +314,9 @@ def _points(fits: _Fits, rows: IntArray, at: IntArray, people: int) -> tuple[csr
     record = np.repeat(np.arange(len(rows)), lengths)[enough]
     rivals = np.bincount(record, minlength=len(rows))
     worth = np.log((fits.pseudonyms + 1) / np.maximum(1, rivals))
-    told = csr_array((worth[record], (record, reached.indices[enough])), shape=(len(rows), fits.pseudonyms))
+    scores = csr_array((worth[record], (record, reached.indices[enough])), shape=(len(rows), fits.pseudonyms))
     together = csr_array((np.ones(len(rows)), (at, np.arange(len(rows)))), shape=(people, len(rows)))
-    points: csr_array = (together @ told).tocsr()
+    points: csr_array = (together @ scores).tocsr()
     return points, np.bincount(at, weights=worth, minlength=people).astype(np.float64)
 
 

@@ -151,7 +151,7 @@ def link_probabilistic(
         "agree_in_matches": dict(zip(files.names, model.matches.tolist(), strict=True)),
         "agree_in_others": dict(zip(files.names, model.others.tolist(), strict=True)),
         **sampled(len(tried), len(everybody)),
-        **way.told,
+        **way.details,
     }
     return Links.of(
         "link_probabilistic", MEANING, found, found.chance, judged, looked_at=len(original), details=details
@@ -166,12 +166,12 @@ class Ties(NamedTuple):
 
 
 class Way(NamedTuple):
-    """What was found by which weights, the records that were looked for, and what there is to tell of it."""
+    """What was found by which weights, the records that were looked for, and further details of the result."""
 
     found: NearestMatches
     model: Mixture
     tried: IntArray
-    told: Mapping[str, Any] = {}
+    details: Mapping[str, Any] = {}
 
     @property
     def right(self) -> float:
@@ -216,16 +216,16 @@ def _most_in_a_large_file(
     ways = (Way(found, model, tried) for found, model in zip(alone, models, strict=True))
     best = max(ways, key=lambda way: way.right)
     del alone
-    told = {"one_to_one": False}
+    details = {"one_to_one": False}
     # Half the memory for lists of weights, which are as close as these numbers tell them apart.
     weights = best.model.weights().astype(np.float32)
     some = _of_the_first(agreement, COUNTED_RECORDS)
     compared = best_pairs(some, weights, keep=FEWEST_KEPT).compared / len(some.low) * len(agreement.low)
     if compared > MOST_COMPARED:
-        return best._replace(told={**told, "not_tried": NOT_TRIED})
+        return best._replace(details={**details, "not_tried": NOT_TRIED})
     paired = _found(files, agreement, weights, owner, ties, progress)
     if float(paired.chance[tried].sum()) < best.right:
-        return best._replace(told=told)
+        return best._replace(details=details)
     return Way(paired, best.model, everybody)
 
 

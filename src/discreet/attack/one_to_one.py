@@ -40,10 +40,10 @@ def pair_off_dealt(queries: FloatArray, targets: FloatArray) -> Pairing:
 
     Files that were handed over in the same order would otherwise be paired off by it.
     """
-    asked, looked_at = dealt_out(queries.T, 0), dealt_out(targets.T, 1)
-    found = pair_off(queries[asked], targets[looked_at])
+    query_order, target_order = dealt_out(queries.T, 0), dealt_out(targets.T, 1)
+    found = pair_off(queries[query_order], targets[target_order])
     partner = np.full(len(queries), UNPAIRED, dtype=np.int64)
-    partner[asked] = np.where(found.partner >= 0, looked_at[found.partner], UNPAIRED)
+    partner[query_order] = np.where(found.partner >= 0, target_order[found.partner], UNPAIRED)
     return Pairing(partner=partner, exact=found.exact)
 
 

@@ -106,18 +106,18 @@ def nearest_records(
     targets of each query's person: to find any of them is to find the person.
     """
 
-    def told(done: int, total: int) -> None:
+    def linked(done: int, total: int) -> None:
         progress(done, total, "link")
 
     queries, targets = both.queries, both.targets
     if isinstance(queries, Cells) and isinstance(targets, Cells) and both.costs is not None:
         cells = link_cells(
-            queries, targets, truth, both.costs, slack=both.slack, squared=both.squared, progress=told
+            queries, targets, truth, both.costs, slack=both.slack, squared=both.squared, progress=linked
         )
         nearest, ties, hit, first = cells
     else:
         points = cast(FloatArray, queries), cast(FloatArray, targets)
-        found = nearest_points(*points, truth, slack=both.slack, progress=told)
+        found = nearest_points(*points, truth, slack=both.slack, progress=linked)
         nearest, ties, hit, first = found.best_distance2, found.ties, found.hit, found.first
     right = hit.astype(np.float64)
     if owners is not None:

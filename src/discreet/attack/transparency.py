@@ -156,9 +156,9 @@ def _tried(
 ) -> IntArray:
     """The records whose people are looked for: a sample where points have many axes, which take their time."""
     axes = sum(clue.known.shape[1] for clue in clues if isinstance(clue, Points))
-    told = {name for clue in clues for name in clue.columns}
+    clued = {name for clue in clues for name in clue.columns}
     axes += sum(
-        1 if isinstance(each, AxisColumn) else each.levels for each in columns if each.name not in told
+        1 if isinstance(each, AxisColumn) else each.levels for each in columns if each.name not in clued
     )
     return people_tried(published, np.inf if axes <= FEW_AXES else MOST_COMPARED / (axes * count))
 
@@ -196,7 +196,7 @@ def _clues(
         if clue is None:
             silent |= dict.fromkeys(columns, f"no attack on '{step['method']}' is known")
             continue
-        told = clue(
+        given = clue(
             PublishedStep(
                 method=step["method"],
                 parameters=step["parameters"],
@@ -213,8 +213,8 @@ def _clues(
                 transitions=step.get("transitions", {}),
             )
         )
-        clues += told.clues
-        silent |= told.silent
+        clues += given.clues
+        silent |= given.silent
     return clues, silent
 
 

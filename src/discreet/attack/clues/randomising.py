@@ -27,8 +27,8 @@ def likely_categories(step: PublishedStep) -> StepClues:
     """
     clues, silent = [], {}
     for name in step.columns:
-        said = {"parameters": step.parameters, "transitions": step.transitions}
-        categories, matrix = likely_matrix(said, name, _counts(step.known, step.masked, name))
+        published = {"parameters": step.parameters, "transitions": step.transitions}
+        categories, matrix = likely_matrix(published, name, _counts(step.known, step.masked, name))
         most = most_axes(max(len(step.known), len(step.masked)))
         if len(categories) > most:
             silent[name] = f"it has more than {most} categories, too many for so many records"

@@ -43,7 +43,7 @@ def align(
     else:
         names, rows = _matched(tables, match, original)
         people = len(names)
-    told = [
+    released = [
         ReleasedColumn(
             values=_placed(tables[place].frame[column], taken, people),
             described=tables[place][column],
@@ -53,7 +53,7 @@ def align(
         for place, each in enumerate(releases)
         for taken in _once_each(rows[place])
     ]
-    return told, names
+    return released, names
 
 
 class _Rows(NamedTuple):
@@ -86,11 +86,11 @@ def _people(rows: Sequence[_Rows], original: int | None) -> int:
     """How many people all releases are about."""
     counts = [each.people for each in rows] + ([] if original is None else [original])
     if len(set(counts)) > 1:
-        told = ", ".join(str(count) for count in counts)
+        numbers = ", ".join(str(count) for count in counts)
         last = "" if original is None else " (the last is the original)"
         raise Mismatch(
-            f"the releases are about different numbers of people: {told}{last}. Records are put side by side by their "
-            "order; give match, a column that tells who is who."
+            f"the releases are about different numbers of people: {numbers}{last}. Records are put side by side by "
+            "their order; give match, a column that tells who is who."
         )
     return counts[0]
 

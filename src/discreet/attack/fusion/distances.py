@@ -62,8 +62,8 @@ def _across(codes: IntArray, between: Sequence[FloatArray]) -> FloatArray:
     for column in codes.T:
         there = np.flatnonzero(column != UNKNOWN)
         shares[there, column[there]] += 1.0
-    told = shares.sum(axis=1)
-    shares /= np.maximum(1.0, told)[:, None]
+    values_known = shares.sum(axis=1)
+    shares /= np.maximum(1.0, values_known)[:, None]
     mean: FloatArray = shares @ matrix @ shares.T
-    mean[(told == 0)[:, None] | (told == 0)] = matrix.max(initial=0.0)
+    mean[(values_known == 0)[:, None] | (values_known == 0)] = matrix.max(initial=0.0)
     return mean

@@ -51,11 +51,11 @@ def likeliest(
         logs = np.tile(np.log(prior / prior.sum()), (len(codes), 1))
         for place, release in enumerate(releases):
             there = np.flatnonzero(codes[:, place] != UNKNOWN)
-            said = codes[there, place]
+            outcomes = codes[there, place]
             changed = release.given
             if changed is None:
-                changed = _changes(chance[there], counts[there], said, release.believed)
-            logs[there] += np.log(np.maximum(changed, 1e-300)).T[said]
+                changed = _changes(chance[there], counts[there], outcomes, release.believed)
+            logs[there] += np.log(np.maximum(changed, 1e-300)).T[outcomes]
         fresh = np.exp(logs - logs.max(axis=1, keepdims=True))
         fresh /= fresh.sum(axis=1, keepdims=True)
         moved = float(np.abs(fresh - chance).max(initial=0.0))
@@ -73,11 +73,11 @@ def _first(votes: FloatArray, counts: IntArray) -> FloatArray:
     return shares
 
 
-def _changes(chance: FloatArray, counts: IntArray, said: IntArray, before: FloatArray) -> FloatArray:
+def _changes(chance: FloatArray, counts: IntArray, outcomes: IntArray, before: FloatArray) -> FloatArray:
     """With which chance each category became each outcome [categories, outcomes], as the tuples have it now."""
     seen = before.copy()
     weighted = chance * counts[:, None]
     for category in range(chance.shape[1]):
-        seen[category] += np.bincount(said, weights=weighted[:, category], minlength=before.shape[1])
+        seen[category] += np.bincount(outcomes, weights=weighted[:, category], minlength=before.shape[1])
     changes: FloatArray = seen / seen.sum(axis=1, keepdims=True)
     return changes
