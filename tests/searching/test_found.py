@@ -45,11 +45,11 @@ def test_a_search_says_its_plan_what_it_loses_and_what_is_limited() -> None:
 
 
 def test_a_search_as_json_holds_every_point() -> None:
-    said = found(floors={"k_anonymity": 3.0}, loss="il1").to_dict()
-    assert said["chosen"] == ONE.to_dict()
-    assert said["front"] == [ONE.to_dict()]
-    assert said["points"] == [ONE.to_dict(), OTHER.to_dict()]
-    assert (said["ceilings"], said["floors"], said["loss"]) == (
+    payload = found(floors={"k_anonymity": 3.0}, loss="il1").to_dict()
+    assert payload["chosen"] == ONE.to_dict()
+    assert payload["front"] == [ONE.to_dict()]
+    assert payload["points"] == [ONE.to_dict(), OTHER.to_dict()]
+    assert (payload["ceilings"], payload["floors"], payload["loss"]) == (
         {"identity": 0.2},
         {"k_anonymity": 3.0},
         "il1",
@@ -66,15 +66,15 @@ def test_a_point_is_read_as_it_was_written(each: TriedPlan) -> None:
 
 
 def test_where_no_plan_keeps_to_the_limits_the_one_with_the_least_risk_is_named() -> None:
-    said = _nearest([OTHER, ONE], [])
+    message = _nearest([OTHER, ONE], [])
     assert (
         f"none of 2 plans keeps to the limits; the nearest is {ONE.plan} with identity 12.5%, k_anonymity 4."
-        in said
+        in message
     )
     linked = point(3.0, 0.3, 1.0, risks={"identity": 0.3, "link": 0.3, "link_probabilistic": 0.1})
-    said = _nearest([OTHER, ONE, linked], [OTHER, linked])
-    assert "2 of 3 plans keep to the limits under the quick attacks" in said
-    assert f"the nearest is {linked.plan} with identity 30.0%, where link finds 30.0%." in said
+    message = _nearest([OTHER, ONE, linked], [OTHER, linked])
+    assert "2 of 3 plans keep to the limits under the quick attacks" in message
+    assert f"the nearest is {linked.plan} with identity 30.0%, where link finds 30.0%." in message
     assert "none of the plans tried can be carried out" in _nearest([], [])
 
 

@@ -129,22 +129,22 @@ def _mapped(
 ) -> MappedValues:
     senses: Senses = "all" if how.senses == "all" else "first"
     unmapped: Unmapped = "apart" if how.unmapped == "apart" else "error"
-    told = _pairs(table[column].mapping, table.home) | _pairs(how.mapping, table.home)
-    told = _with_labels(told, table[column].value_labels)
+    mapping = _pairs(table[column].mapping, table.home) | _pairs(how.mapping, table.home)
+    mapping = _with_labels(mapping, table[column].value_labels)
     try:
-        return map_values(ontology, values, mapping=told, senses=senses, unmapped=unmapped)
+        return map_values(ontology, values, mapping=mapping, senses=senses, unmapped=unmapped)
     except UnmappedValues as error:
         raise UnmappedValues(f"column '{column}': {error}", error.values) from None
 
 
-def _with_labels(told: dict[str, str], labels: Mapping[str, str]) -> dict[str, str]:
+def _with_labels(mapping: dict[str, str], labels: Mapping[str, str]) -> dict[str, str]:
     """The mapping, and that a code stands for its label, where the codes of a column have labels.
 
     What is mapped, by its code or by its label, goes by the mapping. Without this the code 1 would be a number.
     """
-    meant = {code: told.get(code) or told.get(label) or label for code, label in labels.items()}
+    meant = {code: mapping.get(code) or mapping.get(label) or label for code, label in labels.items()}
     by_label = {label: meant[code] for code, label in labels.items() if meant[code] != label}
-    return by_label | told | meant
+    return by_label | mapping | meant
 
 
 def _pairs(given: Pairing | None, home: str) -> dict[str, str]:

@@ -48,8 +48,8 @@ class MappedValues:
 
     def __str__(self) -> str:
         apart = int(self.apart.sum())
-        told = f", {apart} of them apart" if apart else ""
-        return f"{len(self)} values mapped to {self.ontology.name}{told}"
+        note = f", {apart} of them apart" if apart else ""
+        return f"{len(self)} values mapped to {self.ontology.name}{note}"
 
     @property
     def apart(self) -> NDArray[np.bool_]:
@@ -66,9 +66,9 @@ class MappedValues:
 
     def meanings(self) -> list[Meaning]:
         """What each value was taken for, for the steward to check: the likeliest sense is not always the right one."""
-        told = (self.ontology.identifiers, self.ontology.labels, self.ontology.glosses)
+        described = (self.ontology.identifiers, self.ontology.labels, self.ontology.glosses)
         return [
-            Meaning(value, *(texts[concept] if concept >= 0 else "" for texts in told))
+            Meaning(value, *(texts[concept] if concept >= 0 else "" for texts in described))
             for value, concept in zip(self.values, self.concepts.tolist(), strict=True)
         ]
 
@@ -95,9 +95,9 @@ def map_values(
     missed = [value for value, concepts in zip(distinct, found, strict=True) if not len(concepts)]
     if missed and unmapped == "error":
         astray = sum(1 for value in missed if given.get(value))
-        told = f" ({astray} of them mapped to what is no concept)" if astray else ""
+        note = f" ({astray} of them mapped to what is no concept)" if astray else ""
         raise UnmappedValues(
-            f"{len(missed)} of {len(distinct)} values stand for no concept of ontology '{ontology.name}'{told}; the "
+            f"{len(missed)} of {len(distinct)} values stand for no concept of ontology '{ontology.name}'{note}; the "
             "error's `values` holds them, and `discreet ontology --of FILE` lists them. Map them (mapping=…) or "
             "let them stand apart (unmapped='apart').",
             missed,

@@ -119,8 +119,8 @@ def search(
             for place, plans in enumerate(_rounds(space, points, draw, budget)):
                 points += _tried(goal, plans, place, book, draw, pool)
                 best = min((point.loss for point in points if point.meets), default=None)
-                told = "no plan within the limits yet" if best is None else f"least loss {best:.3g}"
-                progress(budget.spent(len(points)), 1.0, f"{len(points)} plans, {told}")
+                status = "no plan within the limits yet" if best is None else f"least loss {best:.3g}"
+                progress(budget.spent(len(points)), 1.0, f"{len(points)} plans, {status}")
         finally:
             # A search that is stopped does not wait for plans that were not begun.
             pool.shutdown(wait=False, cancel_futures=True)
@@ -219,7 +219,7 @@ def _nearest(points: Sequence[TriedPlan], confirmed: Sequence[TriedPlan]) -> str
         best = min(confirmed, key=lambda point: point.risk)
         return (
             f"search: {len(confirmed)} of {len(points)} plans keep to the limits under the quick attacks, and none "
-            f"under all of them; the nearest is {best.plan} with {_told(best)}{_strongest(best)}. Raise the ceilings, "
+            f"under all of them; the nearest is {best.plan} with {_risks(best)}{_strongest(best)}. Raise the ceilings, "
             "leave out what that attack uses, or search longer."
         )
     if not points:
@@ -228,7 +228,7 @@ def _nearest(points: Sequence[TriedPlan], confirmed: Sequence[TriedPlan]) -> str
         )
     best = min(points, key=lambda point: point.risk)
     return (
-        f"search: none of {len(points)} plans keeps to the limits; the nearest is {best.plan} with {_told(best)}. "
+        f"search: none of {len(points)} plans keeps to the limits; the nearest is {best.plan} with {_risks(best)}. "
         "Raise the ceilings, widen the ranges, or search longer."
     )
 
@@ -240,7 +240,7 @@ def _strongest(point: TriedPlan) -> str:
     return f", where {best} finds {point.risks[best]:.1%}" if best else ""
 
 
-def _told(point: TriedPlan) -> str:
+def _risks(point: TriedPlan) -> str:
     headlines = [name for name in point.risks if name in HEADLINES] or list(point.risks)
     risks = [f"{name} {point.risks[name]:.1%}" for name in headlines if name not in point.levels]
     return ", ".join([*risks, *(f"{name} {level:g}" for name, level in point.levels.items())])

@@ -45,16 +45,16 @@ class TriedPlan:
         }
 
     @classmethod
-    def from_dict(cls, said: Mapping[str, Any]) -> TriedPlan:
+    def from_dict(cls, payload: Mapping[str, Any]) -> TriedPlan:
         """The point that `to_dict` wrote."""
         return cls(
-            plan=Plan.from_dict(said["plan"]),
-            risk=said["risk"],
-            loss=said["loss"],
-            risks=said["risks"],
-            levels=said["levels"],
-            meets=said["meets"],
-            checked=tuple(said["checked"]),
+            plan=Plan.from_dict(payload["plan"]),
+            risk=payload["risk"],
+            loss=payload["loss"],
+            risks=payload["risks"],
+            levels=payload["levels"],
+            meets=payload["meets"],
+            checked=tuple(payload["checked"]),
         )
 
 

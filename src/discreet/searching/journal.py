@@ -46,8 +46,8 @@ class Journal:
         # A crash can leave half a line at the end: that trial is tried again.
         for number, line in enumerate(lines[1:-1], start=2):
             try:
-                said = json.loads(line)
-                yield said["trial"], None if said["point"] is None else TriedPlan.from_dict(said["point"])
+                entry = json.loads(line)
+                yield entry["trial"], None if entry["point"] is None else TriedPlan.from_dict(entry["point"])
             except (BadInput, ValueError, KeyError, TypeError, AttributeError):
                 raise BadFile(
                     f"{path}, line {number}: not a point of a search. Give another journal."
@@ -65,9 +65,9 @@ class Journal:
         if self.path is not None:
             self._append({"trial": trial, "point": None if point is None else point.to_dict()})
 
-    def _append(self, said: Mapping[str, Any]) -> None:
+    def _append(self, entry: Mapping[str, Any]) -> None:
         assert self.path is not None
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(said, allow_nan=False) + "\n")
+            file.write(json.dumps(entry, allow_nan=False) + "\n")
             file.flush()
             os.fsync(file.fileno())
