@@ -13,6 +13,7 @@ import discreet
 ROOT = Path(discreet.__file__).parent
 ROOMS = {
     "_kernels": 0,
+    "guarantees": 1,
     "project": 1,
     "reading": 1,
     "writing": 1,
