@@ -11,7 +11,7 @@ from typing import Any
 
 from audit.people import KEYS, NUMBERS, Draw
 
-Step = dict[str, Any]
+StepSpec = dict[str, Any]
 CATEGORIES = ("region", "sex", "occupation", "education")
 
 
@@ -25,7 +25,7 @@ def k(draw: Draw) -> int:
     return int(draw.choice([2, 3, 5, 8]))
 
 
-OWN: dict[str, Callable[[Draw], Step]] = {
+OWN: dict[str, Callable[[Draw], StepSpec]] = {
     "suppress": lambda draw: {"columns": some(draw, KEYS), "k": k(draw)},
     "microaggregate": lambda draw: {"columns": some(draw, NUMBERS), "k": k(draw)},
     "mondrian": lambda draw: {"columns": some(draw, KEYS, 2), "k": k(draw), "unmapped": "apart"},
@@ -48,7 +48,7 @@ OWN: dict[str, Callable[[Draw], Step]] = {
 
 
 @cache
-def examples() -> dict[str, Step]:
+def examples() -> dict[str, StepSpec]:
     """Every masking method with the example that `discreet methods` gives, made to fit the audit's files."""
     told = subprocess.run(
         [sys.executable, "-m", "discreet", "methods", "--json"], check=True, capture_output=True
@@ -64,13 +64,13 @@ def examples() -> dict[str, Step]:
     return found
 
 
-def step(draw: Draw, name: str) -> Step:
+def step(draw: Draw, name: str) -> StepSpec:
     """One step of the method."""
     own = OWN.get(name)
     return {"method": name, **(examples()[name] if own is None or draw.integers(3) == 0 else own(draw))}
 
 
-def plan(draw: Draw, *, longest: int = 3, methods: tuple[str, ...] = ()) -> list[Step]:
+def plan(draw: Draw, *, longest: int = 3, methods: tuple[str, ...] = ()) -> list[StepSpec]:
     """One to some steps of methods drawn from those named, or from all."""
     names = methods or tuple(examples())
     return [step(draw, str(name)) for name in draw.choice(names, size=int(draw.integers(1, longest + 1)))]

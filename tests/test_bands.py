@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import polars as pl
 import pytest
@@ -84,3 +85,70 @@ def test_runs_hold_what_any_reading_of_them_does() -> None:
     assert read_run("two or more", levels) == Band(3, 4)
     assert read_run("one or less", levels) == Band(0, 1)
     assert read_run("some", levels) is None
+
+
+NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+INTERVAL = re.compile(rf"[\[(]\s*({NUMBER}|-inf)\s*[,;]\s*({NUMBER}|\+?inf)\s*[\])]")
+RANGE = re.compile(rf"({NUMBER})\s*(?:-|–|to)\s*({NUMBER})")
+UP_TO = re.compile(rf"(?:<=?|≤)\s*({NUMBER})")
+FROM_ON = re.compile(rf"(?:>=?|≥)\s*({NUMBER})|({NUMBER})\s*\+")
+
+
+def simple_band(label: str) -> tuple[float, float] | None:
+    """The ends that a label names, by plain patterns of numbers; None where it fits none of them."""
+    if found := INTERVAL.fullmatch(label) or RANGE.fullmatch(label):
+        low, high = float(found[1]), float(found[2])
+        return (low, high) if low <= high else None
+    if found := UP_TO.fullmatch(label):
+        return -inf, float(found[1])
+    if found := FROM_ON.fullmatch(label):
+        return float(found[1] or found[2]), inf
+    return (float(label), float(label)) if re.fullmatch(NUMBER, label) else None
+
+
+@pytest.mark.parametrize(
+    ("label", "bounds"),
+    [
+        ("[20, 30)", (20, 30)),
+        ("(-1.5, 1e3]", (-1.5, 1000)),
+        ("[-inf, 3)", (-inf, 3)),
+        ("< 20", (-inf, 20)),
+        ("> 20", (20, inf)),
+        ("<= 20", (-inf, 20)),
+        (">= 65", (65, inf)),
+        ("65+", (65, inf)),
+        ("65 or more", (65, inf)),
+        ("20-29", (20, 29)),
+        ("-5 to 5", (-5, 5)),
+        ("7", (7, 7)),
+        ("30-20", None),
+        ("young", None),
+        ("", None),
+    ],
+)
+def test_bands_as_written_end_where_the_label_says(label: str, bounds: tuple[float, float] | None) -> None:
+    assert read_band(label, FLOAT, as_written=True) == bounds
+    assert read_band(label, WHOLE, as_written=True) == bounds
+
+
+NUMBERS = st.from_regex(re.compile(NUMBER, re.ASCII), fullmatch=True)
+FORMS = ["[{}, {})", "({};{}]", "[-inf, {1})", "({}, inf)", "{}-{}", "{} – {}", "{} to {}"]
+FORMS += ["< {}", "<={}", "≤ {}", "> {}", ">={}", "≥ {}", "{}+", "{}", "about {}", "{} {}"]
+
+
+@given(st.sampled_from(FORMS), NUMBERS, NUMBERS)
+def test_bands_as_written_have_the_ends_that_plain_patterns_find(form: str, one: str, other: str) -> None:
+    label = form.format(one, other)
+    assert read_band(label, FLOAT, as_written=True) == simple_band(label)
+
+
+@given(st.sampled_from(FORMS), st.integers(-99, 99), st.integers(-99, 99))
+def test_bands_hold_nothing_beyond_the_ends_that_are_written(form: str, one: int, other: int) -> None:
+    label = form.format(one, other)
+    written = read_band(label, FLOAT, as_written=True)
+    for kind in (FLOAT, WHOLE):
+        held = read_band(label, kind)
+        assert (held is None) == (written is None)
+        if held is not None and written is not None and written.low < written.high:
+            assert written.low <= held.low
+            assert held.high <= written.high

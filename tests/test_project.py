@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ from discreet.errors import (
 )
 from discreet.project import Project
 from discreet.project.lines import line_of
-from discreet.table import Role, Scale
+from discreet.project.sections import SECTIONS
+from discreet.table import ColumnSpec, Role, Scale
 
 WHOLE = """\
 [read]
@@ -117,8 +119,8 @@ def test_what_a_project_says_can_be_written_and_read_again(tmp_path: Path) -> No
         ("[read]", "[raed]", UnknownKey, "line 1: unknown key 'raed'. Did you mean 'read'?"),
         ("delimiter", "delimeter", UnknownKey, "line 3: unknown key 'delimeter' in [read]. Did you mean 'delimiter'?"),
         ('role = "identifier"', 'rol = "identifier"', UnknownKey, "line 9: unknown key 'rol' in [columns.name]. Did"),
-        ('"identifier"', '"identifer"', BadParameter, "line 9: role: 'identifer' is not known. Did you mean 'identi"),
-        ('"nominal"', '"nomnal"', BadParameter, "line 13: scale: 'nomnal' is not known. Did you mean 'nominal'?"),
+        ('"identifier"', '"identifer"', BadParameter, "household, stratum. Did you mean 'identifier'?"),
+        ('"nominal"', '"nomnal"', BadParameter, "line 13: scale must be one of numeric, ordinal, "),
         ('"microaggregate"', '"microagregate"', UnknownMethod, "line 24: there is no mask method 'microagregate'. Did"),
         ("k = 5", "kk = 5", UnknownParameter, "line 24: microaggregate has no parameter 'kk'."),
         ("k = 5", "k = 1", BadParameter, "line 24: microaggregate: k must be a whole number"),
@@ -127,20 +129,20 @@ def test_what_a_project_says_can_be_written_and_read_again(tmp_path: Path) -> No
         ('["home town"]', '["town"]', UnknownColumn, "line 31: column 'town' is not described"),
         ('"link", ', '"lnk", ', UnknownMethod, "line 35: there is no attack method 'lnk'."),
         ('["il1"]', '["ill1"]', UnknownMethod, "line 36: there is no loss method 'ill1'."),
-        ("alpha = 0.5", "alpha = 2", BadParameter, "line 37: alpha must be a number from 0 to 1."),
-        ("link = 0.1", "link = 10", BadParameter, "line 40: link must be a number from 0 to 1."),
+        ("alpha = 0.5", "alpha = 2", BadParameter, "line 37: alpha must be a number at least 0 and at most 1."),
+        ("link = 0.1", "link = 10", BadParameter, "line 40: link must be a number at least 0 and at most 1."),
         ("link = 0.1", "lnik = 0.1", UnknownMethod, "line 40: there is no attack method 'lnik'. Did you mean 'link'?"),
         ("link = 0.1", "interval_disclosure = 0.1", BadProject, "line 40: ceilings names 'interval_di"),
-        ("k_anonymity = 3", "k_anonymity = -1", BadParameter, "line 43: k_anonymity must be a number of at least 0."),
-        ('"kept"', '"sorted"', BadParameter, 'line 46: order must be "shuffled" or "kept".'),
+        ("k_anonymity = 3", "k_anonymity = -1", BadParameter, "line 43: k_anonymity must be a number at least 0."),
+        ('"kept"', '"sorted"', BadParameter, "line 46: order must be one of shuffled, kept."),
         ('["name"]', '["nam"]', UnknownColumn, "line 47: column 'nam' is not described"),
-        ('"parquet"', '"docx"', BadParameter, "line 48: there is no format 'docx' to write"),
+        ('"parquet"', '"docx"', BadParameter, "line 48: format must be one of csv, "),
         ('delimiter = ";"', 'delimiter = ";;"', BadParameter, "line 1: delimiter must be one character"),
         ('"cp1252"', '"cp125222"', BadParameter, "line 1: encoding 'cp125222' is not known"),
-        ('missing = ["NA", "?"]', 'missing = "NA"', BadProject, "line 6: 'missing' must be a list of texts."),
-        ('missing = ["NA", "?"]', 'missing = ["?", "?"]', BadProject, "line 6: 'missing' names '?' twice."),
+        ('missing = ["NA", "?"]', 'missing = "NA"', BadParameter, "line 6: missing must be a list of texts."),
+        ('missing = ["NA", "?"]', 'missing = ["?", "?"]', BadParameter, "line 6: missing names '?' twice."),
         ('role = "identifier"', "", BadProject, "line 8: column 'name' has no role; it is one of identifier, "),
-        ('role = "identifier"', 'role = ["identifier", "weight"]', BadProject, "line 9: 'role' must be a text"),
+        ('role = "identifier"', 'role = ["identifier", "weight"]', BadParameter, "line 9: role must be one of"),
         ('role = "identifier"', 'role = "weight"\nrole = "stratum"', BadProject, "line 10: 'role' is given twice."),
         ("[columns.level]", "[columns.age]", BadProject, "line 19: 'columns.age' is given twice. A column has"),
         ('scale = "nominal"', 'scale = "nominal"\norder = ["a"]', BadProject, "line 14: the order of 'home town' must"),
@@ -195,3 +197,18 @@ def test_the_project_on_the_how_to_page_is_one(tmp_path: Path) -> None:
     project = load(tmp_path, example)
     assert [step.name for step in project.plan.steps] == ["microaggregate", "suppress"]
     assert project.release.pseudonymise == ("name",)
+
+
+def test_the_how_to_page_lists_every_key_as_it_is_declared() -> None:
+    page = Path(__file__).parents[1] / "docs" / "howto" / "write-a-project-file.md"
+    listed = [line for line in page.read_text().splitlines() if line.startswith("| `[")]
+    declared = [
+        f"| `[{'columns.NAME' if section == 'columns' else section}]` | `{key}` | {kind.about} | {kind.wants()} |"
+        for section, keys in SECTIONS.items()
+        for key, kind in keys.items()
+    ]
+    assert listed == declared
+
+
+def test_the_keys_of_a_column_are_fields_of_its_description() -> None:
+    assert set(SECTIONS["columns"]) <= {each.name for each in fields(ColumnSpec)}

@@ -185,9 +185,9 @@ def test_no_format_holds_a_cell_that_is_not_published(ending: str, tmp_path: Pat
     for secret in ("raretown", "rarevillage", "topgrade", "unused", "refused", "person", f"{MARK}note"):
         assert secret.encode() not in content.replace(b"people", b"")
     if ending in ("sav", "dta"):
-        notes = read_frame(folder / "public" / f"marked.{ending}").notes["sex"]
-        assert set(notes.value_labels) == {"1", "2"}
-        assert not notes.missing_codes
+        spec = read_frame(folder / "public" / f"marked.{ending}").specs["sex"]
+        assert set(spec.value_labels) == {"1", "2"}
+        assert not spec.missing_codes
 
 
 def _bytes(path: Path) -> bytes:

@@ -398,8 +398,15 @@ def _all_done(
     """
     done: dict[str, dict[str, Any]] = {"attack": {}, "loss": {}}
     not_done: list[NotDone] = []
-    told = as_told(release.counted_table(original))
-    ask = partial(_ask, original=original, release=release, told=told, intruder=intruder, cache=cache)
+    intruder_table = as_intruder_reads(release.counted_table(original))
+    ask = partial(
+        _ask,
+        original=original,
+        release=release,
+        intruder_table=intruder_table,
+        intruder=intruder,
+        cache=cache,
+    )
     if cache is not None:
         ask = partial(ask, about=digest_of([original, release, intruder]))
     for place, each in enumerate(todo):
@@ -489,7 +496,7 @@ def _ask(
     *,
     original: Table,
     release: Release,
-    told: Table,
+    intruder_table: Table,
     intruder: Intruder,
     cache: Cache | None,
     progress: Progress,
@@ -497,26 +504,31 @@ def _ask(
 ) -> Any:
     """The result of a method, from the cache where exactly this was computed before; `about` is what all share."""
     if cache is None:
-        return _run(wanted, original, release, told, intruder, progress)
+        return _run(wanted, original, release, intruder_table, intruder, progress)
     files = [digest_of_files(name, original.home) for name in wanted.files]
     key = key_of({"about": about, "asked": wanted, "files": files})
     found = cache.get(key)
     if found is None:
-        found = _run(wanted, original, release, told, intruder, progress)
+        found = _run(wanted, original, release, intruder_table, intruder, progress)
         cache.put(key, found)
         found = as_kept(found)
     return found
 
 
-def as_told(published: Table) -> Table:
+def as_intruder_reads(published: Table) -> Table:
     """The published table as an intruder reads it: what another member of a household tells stands in its blanks."""
     return filled_from_household(published, [name for name in published.keys if name in published.names])
 
 
 def _run(
-    wanted: MethodCall, original: Table, release: Release, told: Table, intruder: Intruder, progress: Progress
+    wanted: MethodCall,
+    original: Table,
+    release: Release,
+    intruder_table: Table,
+    intruder: Intruder,
+    progress: Progress,
 ) -> Any:
-    """The result of a method: of attacks on what is told, of measures on what is published."""
+    """The result of a method: of attacks on what an intruder reads, of measures on what is published."""
     method = wanted.method
     extras: dict[str, Any] = {"truth": release.truth, "progress": progress}
     parameters = dict(wanted.parameters)
@@ -529,7 +541,7 @@ def _run(
         extras |= {"population": intruder.population}
         if "original" not in method.tables:
             parameters = {**_known_keys(method, view), **parameters}
-    tables = {"original": known, "masked": told if method.kind == "attack" else release.table}
+    tables = {"original": known, "masked": intruder_table if method.kind == "attack" else release.table}
     given = {name: tables[name] for name in method.tables}
     handed = {name: extras[name] for name in method.extras if name in extras}
     return method.function(**given, **handed, **parameters)

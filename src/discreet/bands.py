@@ -57,10 +57,17 @@ def write_run(first: str, last: str) -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def read_band(label: str, kind: pl.DataType) -> Band | None:
-    """What a label can stand for in a column of this type; None where it is no value and no band of values."""
-    found = _read_band(label.strip(), kind)
-    if found is None or not kind.is_integer():
+def read_band(label: str, kind: pl.DataType, *, as_written: bool = False) -> Band | None:
+    """What a label can stand for in a column of this type; None where it is no value and no band of values.
+
+    A band ends at the last value that it holds, or `as_written`: then "[20, 30)" is as wide as "[20, 30]", and "< 20"
+    ends at 20.
+
+    >>> read_band("[20, 30)", pl.Int64()), read_band("[20, 30)", pl.Int64(), as_written=True)
+    (Band(low=20.0, high=29.0), Band(low=20.0, high=30.0))
+    """
+    found = _read_band(label.strip(), kind, as_written)
+    if found is None or as_written or not kind.is_integer():
         return found
     whole = Band(_whole(found.low, np.ceil), _whole(found.high, np.floor))
     return whole if whole.low <= whole.high else found
@@ -100,7 +107,7 @@ def read_run(label: str, levels: Sequence[str]) -> Band | None:
     return Band(float(min(first for first, _ in read)), float(max(last for _, last in read)))
 
 
-def _read_band(label: str, kind: pl.DataType) -> Band | None:
+def _read_band(label: str, kind: pl.DataType, as_written: bool) -> Band | None:
     single = _read(label, kind)
     if single is not None:
         return Band(single, single)
@@ -109,15 +116,18 @@ def _read_band(label: str, kind: pl.DataType) -> Band | None:
     interval = INTERVAL.fullmatch(label)
     if interval is not None:
         opening, low, high, closing = interval.groups()
-        return _between(_read(low, kind), _read(high, kind), opening == "[", closing == "]")
+        return _between(
+            _read(low, kind), _read(high, kind), as_written or opening == "[", as_written or closing == "]"
+        )
     sided = ONE_SIDED.fullmatch(label)
     if sided is not None:
         edge = _read(sided[2], kind)
         if edge is None:
             return None
+        closed = as_written or sided[1] not in ("<", ">")
         if sided[1] in ("<", "<=", "≤"):
-            return Band(-np.inf, _before(edge) if sided[1] == "<" else edge)
-        return Band(_after(edge) if sided[1] == ">" else edge, np.inf)
+            return Band(-np.inf, edge if closed else _before(edge))
+        return Band(edge if closed else _after(edge), np.inf)
     return _in_words(label, kind)
 
 

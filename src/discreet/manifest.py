@@ -143,7 +143,7 @@ class PublicManifest:
         """The manifest that `to_dict` wrote; BadFile, which says what is wrong and where, for anything else."""
         _check_format(payload)
         _PUBLIC(payload, "the public manifest")
-        columns = tuple(_column(name, each) for name, each in payload["columns"].items())
+        columns = tuple(Column.from_dict(name, each) for name, each in payload["columns"].items())
         for place, step in enumerate(payload["steps"], start=1):
             _check_step(step, f"the public manifest, step {place}")
         for place, each in enumerate(payload["checked_on_the_published_file"], start=1):
@@ -279,16 +279,3 @@ def _plan(steps: list[dict[str, Any]]) -> Plan:
     except BadInput:
         # What is wrong may be a category of a mapping, so that it is not repeated.
         raise BadFile("the private manifest: 'plan' holds a step that is none of a mask.") from None
-
-
-def _column(name: str, spec: Mapping[str, Any]) -> Column:
-    return Column(
-        name=name,
-        role=Role(spec["role"]),
-        scale=Scale(spec["scale"]),
-        order=tuple(spec.get("order", ())),
-        ontology=spec.get("ontology", ""),
-        mapping=spec.get("mapping", ""),
-        label=spec.get("label", ""),
-        value_labels=spec.get("value_labels", {}),
-    )

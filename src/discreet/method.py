@@ -113,7 +113,7 @@ class CountsFor(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class MethodFacts:
     """What a decorator is told of a method. Those of other families keep their defaults.
 
     `title` is its heading in a report. `meaning` says to a steward what a mask does, or what the number of an attack or
@@ -150,7 +150,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Method(Facts):
+class Method(MethodFacts):
     """A mask, an attack or a loss: its declared facts, and what its signature says."""
 
     kind: Family

@@ -14,7 +14,7 @@ from typing import Any
 
 from discreet import registry
 from discreet.errors import BadParameter
-from discreet.method import Family, Method
+from discreet.method import Family, Method, Unit
 from discreet.parameters import ColumnsKind, Words
 from discreet.results import plain
 from discreet.visible import visible_line
@@ -112,6 +112,13 @@ class MethodCall:
 def name_in(label: str) -> str:
     """The name of the method in the label of a call."""
     return label.split(maxsplit=1)[0] if label else label
+
+
+def unit_of(measure: str) -> Unit:
+    """What the number of a measure of loss counts."""
+    unit = MethodCall.parse("loss", measure).method.unit
+    assert unit is not None  # every loss declares one
+    return unit
 
 
 def _value(text: str) -> Any:

@@ -32,9 +32,9 @@ from discreet.method import (
     Cost,
     CountsFor,
     DeclaredGuarantee,
-    Facts,
     Family,
     Method,
+    MethodFacts,
     Searched,
     Split,
     Tells,
@@ -130,7 +130,7 @@ def mask(
     example: Mapping[str, Any] | None = None,
 ) -> Callable[[Callable[P, Masked]], Callable[P, Masked]]:
     """Registers a masking function; its results carry the method's name and parameters."""
-    facts = Facts(
+    facts = MethodFacts(
         family=family,
         title=title,
         meaning=meaning,
@@ -174,7 +174,7 @@ def attack(
     bands, categories as more general ones. An attack that names people and leaves out a key that is known and published
     says so in `left_out`.
     """
-    facts = Facts(
+    facts = MethodFacts(
         family=family,
         title=title,
         meaning=meaning,
@@ -216,7 +216,7 @@ def loss(
     left out too, unless the measure works `across_scales`. Named columns that do not fit are errors. A
     measure with `gone_is_lost` gets every column of the original, and itself sees which the masked table still has.
     """
-    facts = Facts(
+    facts = MethodFacts(
         family=family,
         title=title,
         meaning=meaning,
@@ -234,7 +234,7 @@ def loss(
     return _register("loss", facts)
 
 
-def _register(kind: Family, facts: Facts) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def _register(kind: Family, facts: MethodFacts) -> Callable[[Callable[P, R]], Callable[P, R]]:
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         signature = inspect.signature(function)
         method = Method(
@@ -245,7 +245,7 @@ def _register(kind: Family, facts: Facts) -> Callable[[Callable[P, R]], Callable
             parameters=_declared(function, signature),
             extras=frozenset(signature.parameters) & NOT_IN_PLANS,
             function=function,
-            **{each.name: getattr(facts, each.name) for each in fields(Facts)},
+            **{each.name: getattr(facts, each.name) for each in fields(MethodFacts)},
         )
 
         @functools.wraps(function)

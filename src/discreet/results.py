@@ -107,7 +107,7 @@ class Risk:
         return pl.DataFrame({"row": rows, "chance": self.records}, nan_to_null=True)
 
     def __str__(self) -> str:
-        told = f"{self.name}: {self.risk:.1%} of {self.attempts} attempts"
+        line = f"{self.name}: {self.risk:.1%} of {self.attempts} attempts"
         extra = []
         if self.interval is not None:
             extra.append(self.interval_said)
@@ -119,7 +119,7 @@ class Risk:
             extra.append(f"{self.failed} attempts failed")
         if self.left_out:
             extra.append(f"without {listed(self.left_out)}")
-        return told + (f" ({'; '.join(extra)})" if extra else "")
+        return line + (f" ({'; '.join(extra)})" if extra else "")
 
     @property
     def by_chance(self) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,23 +56,24 @@ class Scale(StrEnum):
 IDENTIFYING = (Role.IDENTIFIER, Role.PERSON)
 """Roles of columns that say who somebody is: never published as they are, and never masked."""
 SINGLE_ROLES = (Role.WEIGHT, Role.HOUSEHOLD, Role.PERSON)
+NO_ONTOLOGIES: Mapping[str, str] = {}
 MISSING_CODE = -1
 ATTACHED_PERSON = "(person)"
 """The name of a column of persons that was attached for counting and is not published."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
-    """What is known of one column: its name, role and scale, and what its format said of it.
+class ColumnSpec:
+    """What a project, a call or a file states about one column; whatever is None or empty it leaves open.
 
     `order` lists the values of an ordinal column from low to high. `ontology` names what its values mean something
     in ("wordnet", or a file), and `mapping` a file that says which concept each value stands for. `label`,
-    `value_labels` and `missing_codes` come from the statistical formats and go back into them.
+    `value_labels` and `missing_codes` come from the statistical formats and go back into them; a code is a single
+    value, or a range such as "97 to 99".
     """
 
-    name: str
-    role: Role
-    scale: Scale
+    role: Role | None = None
+    scale: Scale | None = None
     order: tuple[str, ...] = ()
     ontology: str = ""
     mapping: str = ""
@@ -80,19 +82,39 @@ class Column:
     missing_codes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
-        """What a manifest or project file says of the column."""
-        said: dict[str, object] = {"role": str(self.role), "scale": str(self.scale)}
-        if self.order:
-            said["order"] = list(self.order)
-        if self.ontology:
-            said["ontology"] = self.ontology
-        if self.mapping:
-            said["mapping"] = self.mapping
-        if self.label:
-            said["label"] = self.label
-        if self.value_labels:
-            said["value_labels"] = dict(self.value_labels)
-        return said
+        """The description as a manifest or a project file holds it: whatever is stated, without missing codes."""
+        stated: dict[str, object] = {
+            "role": self.role and str(self.role),
+            "scale": self.scale and str(self.scale),
+            "order": list(self.order),
+            "ontology": self.ontology,
+            "mapping": self.mapping,
+            "label": self.label,
+            "value_labels": dict(self.value_labels),
+        }
+        return {name: value for name, value in stated.items() if value}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column(ColumnSpec):
+    """The description of a column in a table: it has a name, and its role and scale are settled."""
+
+    name: str
+    role: Role
+    scale: Scale
+
+    @classmethod
+    def from_dict(cls, name: str, payload: Mapping[str, Any]) -> Column:
+        """The column that `to_dict` wrote, from a payload that has been checked."""
+        return cls(
+            **{
+                **payload,
+                "name": name,
+                "role": Role(payload["role"]),
+                "scale": Scale(payload["scale"]),
+                "order": tuple(payload.get("order", ())),
+            }
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,19 +162,18 @@ class Table:
         ('age',)
         """
         values, native = to_polars(frame)
-        meanings = ontologies or {}
-        return cls.assemble(
-            values,
-            [
-                replace(
-                    column_of(values[each], roles, scales or {}, orders or {}, rest, name),
-                    ontology=meanings.get(each, ""),
+        given = (roles, scales or {}, orders or {}, ontologies or {})
+        _check_names(values, name, *given)
+        columns = []
+        for each in values:
+            role = roles.get(each.name, rest)
+            if role is None:
+                raise BadTable(
+                    f"table '{name}': column '{each.name}' has no role. Give one in roles, or say with rest= what the "
+                    "columns left out are."
                 )
-                for each in _checked_names(values, name, roles, scales or {}, orders or {}, meanings)
-            ],
-            name=name,
-            native=native,
-        )
+            columns.append(column_of(column_spec(each.name, role, *given[1:]), each))
+        return cls.assemble(values, columns, name=name, native=native)
 
     @classmethod
     def assemble(
@@ -329,10 +350,10 @@ class Table:
 
     def with_values(self, values: Mapping[str, pl.Series], described: Iterable[Column] = ()) -> Table:
         """The table with other values in some columns, and perhaps another description of them."""
-        told = {each.name: each for each in described}
+        changed = {each.name: each for each in described}
         return replace(
             self,
-            columns=tuple(told.get(each.name, each) for each in self.columns),
+            columns=tuple(changed.get(each.name, each) for each in self.columns),
             frame=self.frame.with_columns(series.alias(name) for name, series in values.items()),
         )
 
@@ -368,31 +389,32 @@ def native_frame(frame: pl.DataFrame, native: str) -> Any:
     return frame
 
 
-def column_of(
-    values: pl.Series,
-    roles: Mapping[str, str],
+def column_spec(
+    name: str,
+    role: str,
     scales: Mapping[str, str],
     orders: Mapping[str, Sequence[object]],
-    rest: str | None,
-    table: str,
-) -> Column:
-    """The description of one column, from what was said of it and from its type."""
-    name = values.name
-    role = roles.get(name, rest)
-    if role is None:
-        raise BadTable(
-            f"table '{table}': column '{name}' has no role. Give one in roles, or say with rest= what the "
-            "columns left out are."
-        )
-    scale = Scale(one_of(scales[name], Scale, f"scale of column '{name}'")) if name in scales else None
-    order = checked_order(name, [str(each) for each in orders.get(name, ())], values.dtype)
-    if scale is None:
-        scale = Scale.ORDINAL if order else scale_of_type(values.dtype)
+    ontologies: Mapping[str, str] = NO_ONTOLOGIES,
+) -> ColumnSpec:
+    """What the arguments of a call state about one column; BadParameter where its role or scale is not known."""
+    return ColumnSpec(
+        role=Role(one_of(role, Role, f"role of column '{name}'")),
+        scale=Scale(one_of(scales[name], Scale, f"scale of column '{name}'")) if name in scales else None,
+        order=tuple(str(each) for each in orders.get(name, ())),
+        ontology=ontologies.get(name, ""),
+    )
+
+
+def column_of(spec: ColumnSpec, values: pl.Series) -> Column:
+    """The column as its spec and its values settle it: a scale that is left open follows from the type."""
+    if spec.role is None:
+        raise BadTable(f"column '{values.name}' has no role.")
+    order = checked_order(values.name, spec.order, values.dtype)
+    scale = spec.scale or (Scale.ORDINAL if order else scale_of_type(values.dtype))
     if not order and isinstance(values.dtype, pl.Enum) and scale == Scale.ORDINAL:
         order = tuple(values.dtype.categories)
-    column = Column(
-        name=name, role=Role(one_of(role, Role, f"role of column '{name}'")), scale=scale, order=order
-    )
+    stated = {each.name: getattr(spec, each.name) for each in fields(ColumnSpec)}
+    column = Column(**{**stated, "name": values.name, "scale": scale, "order": order})
     check_column(column, values)
     return column
 
@@ -475,14 +497,10 @@ def one_of(value: str, known: type[StrEnum], what: str) -> str:
     return value
 
 
-def _checked_names(frame: pl.DataFrame, table: str, *said: Mapping[str, object]) -> list[str]:
-    for mapping in said:
-        for name in mapping:
-            if name not in frame.columns:
-                raise UnknownColumn(
-                    f"table '{table}' has no column '{name}'.{did_you_mean(name, frame.columns)}"
-                )
-    return frame.columns
+def _check_names(frame: pl.DataFrame, table: str, *by_column: Mapping[str, object]) -> None:
+    for name in chain(*by_column):
+        if name not in frame.columns:
+            raise UnknownColumn(f"table '{table}' has no column '{name}'.{did_you_mean(name, frame.columns)}")
 
 
 def to_polars(frame: IntoDataFrame) -> tuple[pl.DataFrame, str]:

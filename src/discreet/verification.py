@@ -110,6 +110,17 @@ def _signature(public: Path, key: Path | None) -> Finding:
     return Finding(says=SIGNED, state=BROKEN, why="the signature is of another manifest or by another key")
 
 
+def guarantees_checked(release: Release) -> tuple[Finding, ...]:
+    """Each guarantee of a release, checked on its table here and now.
+
+    They are those that stood after its last step; of a release read from its folder, those that its manifest tells.
+    """
+    if not release.guarantees:
+        return tuple(recheck(release))
+    faults = [(guarantee.says(), guarantee.fault(release.table)) for guarantee in release.guarantees]
+    return tuple(Finding(says=says, state=BROKEN if fault else HOLDS, why=fault) for says, fault in faults)
+
+
 def recheck(release: Release) -> Iterator[Finding]:
     """Each guarantee that the manifest tells, checked on the published table as far as that can be."""
     for place, payload in enumerate(release.manifest.guarantees, start=1):

@@ -14,10 +14,10 @@ from discreet._kernels.nearest import windows
 from discreet.attack import points as points_module
 from discreet.attack.clues import search
 from discreet.attack.clues.grouping import neighbouring_groups
-from discreet.attack.clues.kinds import Near, Range, Same, Step
+from discreet.attack.clues.kinds import Near, PublishedStep, Range, Same
 from discreet.attack.clues.noise import likely_noise
-from discreet.attack.clues.randomising import coordinates, costs, likely_categories
-from discreet.attack.clues.search import Compared, Hard, admits, narrow
+from discreet.attack.clues.randomising import costs, likelihood_points, likely_categories
+from discreet.attack.clues.search import ComparedPoints, Hard, admits, narrow
 from discreet.attack.clues.swapping import window
 from discreet.attack.points import CodedPoints, Stacked
 from discreet.mask import add_noise, microaggregate, pram
@@ -67,9 +67,9 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "numba_is_loaded", lambda: False)
 
 
-def compared(known: Floats, masked: Floats, truth: NDArray[np.int64]) -> Compared:
+def compared(known: Floats, masked: Floats, truth: NDArray[np.int64]) -> ComparedPoints:
     sides = [Stacked(parts=(each,), rows=np.arange(len(each))) for each in (known, masked)]
-    return Compared(known=sides[0], masked=sides[1], truth=truth, slack=0.0)
+    return ComparedPoints(known=sides[0], masked=sides[1], truth=truth, slack=0.0)
 
 
 def test_points_are_made_of_the_places_of_their_codes_and_of_plain_axes(
@@ -134,7 +134,7 @@ def test_a_window_holds_the_values_so_many_places_away_and_their_ties() -> None:
 def test_squared_distances_of_categories_are_costs_but_for_a_constant_of_the_known_one() -> None:
     rng = np.random.default_rng(2)
     table = rng.random((5, 5)) * 8
-    left, right = (each.at(np.arange(5)) for each in coordinates(table, np.arange(5), np.arange(5)))
+    left, right = (each.at(np.arange(5)) for each in likelihood_points(table, np.arange(5), np.arange(5)))
     distances = ((left[:, None] - right[None]) ** 2).sum(axis=2)
     assert distances - distances[:, :1] == pytest.approx(table - table[:, :1], abs=1e-4)
 
@@ -142,7 +142,7 @@ def test_squared_distances_of_categories_are_costs_but_for_a_constant_of_the_kno
 def test_categories_that_are_equally_likely_tie_to_the_last_bit() -> None:
     table = np.full((60, 60), 3.3)
     np.fill_diagonal(table, 0.7)
-    left, right = (each.at(np.arange(60)) for each in coordinates(table, np.arange(60), np.arange(60)))
+    left, right = (each.at(np.arange(60)) for each in likelihood_points(table, np.arange(60), np.arange(60)))
     distances = np.zeros((60, 60))
     for axis in range(60):
         distances += (left[:, None, axis] - right[None, :, axis]) ** 2
@@ -158,8 +158,8 @@ def test_costs_weigh_a_rare_category_more_and_never_a_change_that_cannot_be() ->
     assert found[0, 2] == found[0, 3] == 80
 
 
-def step(method: str, known: Table, masked: Any, blanked: frozenset[str] = frozenset()) -> Step:
-    return Step(
+def step(method: str, known: Table, masked: Any, blanked: frozenset[str] = frozenset()) -> PublishedStep:
+    return PublishedStep(
         method=method,
         parameters=masked.parameters,
         columns=tuple(masked.parameters["columns"]),

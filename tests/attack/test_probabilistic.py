@@ -21,7 +21,7 @@ from discreet._kernels.matching.pairing import best_pairs
 from discreet._kernels.matching.patterns import Agreement, pair_patterns, pattern_counts_by_record
 from discreet.attack import link, link_probabilistic, records
 from discreet.attack.agreement import Files
-from discreet.attack.mixture import Mixture, alike, estimated, estimated_by_record, learned, patterns
+from discreet.attack.mixture import Mixture, alike, estimated, estimated_by_record, from_known_pairs, patterns
 from discreet.demo import table as census
 from discreet.errors import BadParameter, NotComputable
 from discreet.plan import Plan
@@ -88,7 +88,7 @@ def test_a_pair_that_agrees_more_never_weighs_less() -> None:
 
 
 def test_known_pairs_are_counted_in_place_of_the_estimate() -> None:
-    found = learned(np.array([90, 5, 3, 2]), np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 0.0]]))
+    found = from_known_pairs(np.array([90, 5, 3, 2]), np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 0.0]]))
     assert found.matches == pytest.approx([3.5 / 4, 1.5 / 4])
     assert found.others == pytest.approx([0.07, 0.05])
 

@@ -17,7 +17,8 @@ from discreet.writing import new_file, new_folder
 from discreet.writing.unfinished import OWN, clear_own
 
 DEAF = """
-import hashlib, sys
+import hashlib, signal, sys
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored where the tests run under nohup
 from pathlib import Path
 from discreet.cli import app, edge
 from discreet.writing.atomic import new_folder

@@ -138,15 +138,15 @@ def test_records_from_nobody_are_an_answer_or_a_named_error(method: Method, peop
 
 
 def test_the_result_is_safe_for_json(method: Method, people: Table, masked: Table) -> None:
-    told = json.loads(json.dumps(run(method, people, masked).to_dict(), allow_nan=False))
-    assert told["name"] == method.name
-    assert told["meaning"] == method.meaning
+    payload = json.loads(json.dumps(run(method, people, masked).to_dict(), allow_nan=False))
+    assert payload["name"] == method.name
+    assert payload["meaning"] == method.meaning
 
 
 def test_one_line_tells_the_result(method: Method, people: Table, masked: Table) -> None:
-    said = str(run(method, people, masked))
-    assert said.startswith(f"{method.name}: ")
-    assert "\n" not in said
+    line = str(run(method, people, masked))
+    assert line.startswith(f"{method.name}: ")
+    assert "\n" not in line
 
 
 def test_each_parameter_refuses_a_bad_value_by_name(method: Method, people: Table) -> None:

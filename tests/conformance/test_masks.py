@@ -120,8 +120,8 @@ def test_each_guarantee_is_a_guarantee_that_is_checked(
         found += own
     assert found
     for each in found:
-        told = json.loads(json.dumps(each.to_dict()))
-        assert guarantee_of(told, "it").says() == each.says()
+        payload = json.loads(json.dumps(each.to_dict()))
+        assert guarantee_of(payload, "it").says() == each.says()
 
 
 def test_odd_tables_give_an_answer_or_a_named_error(method: Method, odd_table: Table) -> None:
@@ -147,8 +147,8 @@ def test_an_unknown_parameter_is_refused_with_a_suggestion(method: Method, peopl
 
 def test_parameters_survive_json(method: Method, people: Table) -> None:
     masked = run(method, people)
-    told = json.loads(json.dumps(dict(masked.parameters)))
-    again = Plan.from_dict([{"method": method.name, **{n: v for n, v in told.items() if v is not None}}])
+    payload = json.loads(json.dumps(dict(masked.parameters)))
+    again = Plan.from_dict([{"method": method.name, **{n: v for n, v in payload.items() if v is not None}}])
     assert again.steps[0].name == method.name
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from collections import Counter
 from collections.abc import Callable
@@ -14,7 +15,6 @@ from hypothesis import strategies as st
 
 from discreet import loss
 from discreet.errors import NotComputable
-from discreet.loss.intervals import interval_of
 from discreet.mask import recode, recode_numbers
 from discreet.table import Table
 
@@ -103,23 +103,9 @@ def test_suppressed_cells_are_as_vague_as_can_be(nominal: Maker) -> None:
     assert found.left_out == 1
 
 
-@pytest.mark.parametrize(
-    ("label", "bounds"),
-    [
-        ("[20, 30)", (20, 30)),
-        ("(-1.5, 1e3]", (-1.5, 1000)),
-        ("[-inf, 3)", (-math.inf, 3)),
-        ("< 20", (-math.inf, 20)),
-        ("<= 20", (-math.inf, 20)),
-        (">= 65", (65, math.inf)),
-        ("65+", (65, math.inf)),
-        ("20-29", (20, 29)),
-        ("-5 to 5", (-5, 5)),
-        ("7", (7, 7)),
-        ("30-20", None),
-        ("young", None),
-        ("", None),
-    ],
-)
-def test_labels_name_intervals(label: str, bounds: tuple[float, float] | None) -> None:
-    assert interval_of(label) == bounds
+def test_a_day_that_became_its_year_is_penalised_by_the_length_of_the_year() -> None:
+    days = [dt.date(1966, 1, 1), dt.date(1967, 5, 1), dt.date(1969, 12, 31)]
+    original = Table.of(pl.DataFrame({"born": days}), roles={}, rest="quasi-identifier")
+    years = pl.DataFrame({"born": [str(day.year) for day in days]})
+    masked = Table.of(years, roles={}, rest="quasi-identifier", scales={"born": "nominal"})
+    assert loss.certainty_penalty(original, masked).loss == pytest.approx(364 / (4 * 365))

@@ -195,6 +195,17 @@ def test_nobody_is_tested_by_a_model_that_has_seen_them() -> None:
     assert all(each < 0.6 for each in found.details["accuracy"]["kind"].values())
 
 
+@pytest.mark.parametrize("labels", [["x"] * 40 + ["y"] * 50, ["x"] * 30 + ["y"] * 30 + ["z"] * 30])
+def test_fits_of_a_classifier_that_do_not_settle_are_counted(
+    blobs: FloatArray, labels: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = labelled(blobs, labels)
+    assert "fits_not_settled" not in loss.classification(table, table, folds=2).details
+    monkeypatch.setattr(import_module("discreet.loss.classification"), "MOST_STEPS", 1)
+    assert loss.classification(table, table, folds=2).details["fits_not_settled"] == 4
+    assert "fits_not_settled" not in loss.classification(table, table, folds=2, model="tree").details
+
+
 def test_a_target_of_one_category_cannot_be_learnt(blobs: FloatArray) -> None:
     table = labelled(blobs, ["x"] * 90)
     with pytest.raises(NotComputable, match="two categories"):

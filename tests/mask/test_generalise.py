@@ -145,13 +145,13 @@ def holds_place(published: str, pain: str) -> bool:
 
 def test_levels_of_the_three_kinds_of_hierarchy() -> None:
     table = table_of([("Paris", 21, "low"), ("Lyon", 38, "middle"), ("Rome", 59, "extreme")])
-    told = {}
+    labels = {}
     for tree in trees(table):
-        told[tree.column] = [[tree.labels[node] for node in level[:-1].tolist()] for level in tree.levels()]
-    assert told["place"] == [["Lyon", "Paris", "Rome"], ["France", "France", "Italy"], ["Europe"] * 3]
-    assert told["age"][0] == ["21", "38", "59"]
-    assert told["age"][-1] == ["(any)"] * 3
-    assert told["pain"] == [
+        labels[tree.column] = [[tree.labels[node] for node in level[:-1].tolist()] for level in tree.levels()]
+    assert labels["place"] == [["Lyon", "Paris", "Rome"], ["France", "France", "Italy"], ["Europe"] * 3]
+    assert labels["age"][0] == ["21", "38", "59"]
+    assert labels["age"][-1] == ["(any)"] * 3
+    assert labels["pain"] == [
         ["low", "middle", "extreme"],
         ["low to middle", "low to middle", "high to extreme"],
         ["(any)"] * 3,

@@ -91,8 +91,8 @@ def test_all_members_of_a_household_exchange_with_one_household_of_their_size_an
     frame = masked.table.frame
     towns = frame.group_by("house", maintain_order=True).agg(pl.col("town").n_unique(), pl.len())
     assert set(towns["town"]) == {1}
-    told = frame.select("house", "town", "tenure").unique().join(towns.select("house", "len"), on="house")
-    fresh = Counter(told.select("town", "tenure", "len").rows())
+    sizes = frame.select("house", "town", "tenure").unique().join(towns.select("house", "len"), on="house")
+    fresh = Counter(sizes.select("town", "tenure", "len").rows())
     assert fresh == Counter((town, tenure, size) for town, size, tenure in rows)
 
 

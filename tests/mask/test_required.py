@@ -79,9 +79,11 @@ def table_of(rows: list[Any], *, people: bool = False, homes: bool = False) -> T
     return Table.of(frame, roles=roles)
 
 
-def check(table: Table, masked: Table, goal: dict[str, Any], *, people: bool, told: tuple[str, ...]) -> None:
+def check(
+    table: Table, masked: Table, goal: dict[str, Any], *, people: bool, of_households: tuple[str, ...]
+) -> None:
     """What an intruder sees who fills blanks from households: every class reaches the goal."""
-    rows = brute.filled(masked.frame, KEYS, told, "home")
+    rows = brute.filled(masked.frame, KEYS, of_households, "home")
     who = table.frame["who"].to_list() if people else list(range(len(table)))
     illness = masked.frame["illness"].to_list()
     for members in brute.classes(rows).values():
@@ -120,7 +122,7 @@ def test_every_class_reaches_k_l_and_t_in_people_and_after_filling_from_househol
         # People who are in several classes are why finer classes may reach an l that the whole file does not.
         assert not whole_file_reaches(table, goal, people=people) or (people and "l" in goal)
         return
-    check(table, done.table, goal, people=people, told=household_columns(table, KEYS))
+    check(table, done.table, goal, people=people, of_households=household_columns(table, KEYS))
     for guarantee in done.guarantees:
         guarantee.check(done.table)
     assert {type(guarantee).__name__ for guarantee in done.guarantees} == {
@@ -212,8 +214,8 @@ def test_local_generalisation_publishes_a_value_of_a_household_alike_for_all_mem
     assert "town" in household_columns(table, KEYS)
     for mask in (generalise_locally, mondrian):
         frame = mask(table, columns=KEYS, k=k).table.frame
-        told = frame.drop_nulls("town").group_by("home").agg(pl.col("town").n_unique())
-        assert (told["town"] == 1).all()
+        towns = frame.drop_nulls("town").group_by("home").agg(pl.col("town").n_unique())
+        assert (towns["town"] == 1).all()
 
 
 def test_a_rare_class_of_one_illness_joins_another_and_not_only_a_small_one() -> None:

@@ -140,8 +140,8 @@ def test_the_guarantee_of_matches_counts_as_brute_force_does(
     rows: list[tuple[str | None, ...]], k: int
 ) -> None:
     below = sum(count < k for count in matches(rows))
-    told = KMatched(columns=("v0", "v1", "v2"), k=k).fault(table_of(rows))
-    assert told == (f"{below} records with fewer matches" if below else "")
+    fault = KMatched(columns=("v0", "v1", "v2"), k=k).fault(table_of(rows))
+    assert fault == (f"{below} records with fewer matches" if below else "")
 
 
 def test_with_missing_any_a_record_that_another_helps_keeps_its_cells() -> None:

@@ -46,12 +46,12 @@ def write_wordnet() -> WriteWordNet:
             pointers = [("@", above) for above in synset.kind_of] + [
                 ("@i", above) for above in synset.instance_of
             ]
-            told = [f"{symbol} {above:08d} {letter} 0000" for symbol, above in pointers] + [
+            pointing = [f"{symbol} {above:08d} {letter} 0000" for symbol, above in pointers] + [
                 "+ 00000009 a 0101"
             ]
             words = " ".join(f"{word} 0" for word in synset.words)
-            head = f"{number:08d} 03 {letter} {len(synset.words):02x} {words} {len(told):03d} "
-            lines.append(head + " ".join(told) + f" | {synset.gloss}  ")
+            head = f"{number:08d} 03 {letter} {len(synset.words):02x} {words} {len(pointing):03d} "
+            lines.append(head + " ".join(pointing) + f" | {synset.gloss}  ")
             for word in synset.words:
                 senses.setdefault(word.lower(), []).append(number)
         index = [

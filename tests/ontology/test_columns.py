@@ -65,9 +65,9 @@ def test_a_project_that_names_a_folder_of_its_own_keeps_machine_paths_out_of_man
     (home / "pets.csv").write_text("pet,town\ndog,A\ncat,B\neagle,A\n")
     table = dc.read(home / "pets.csv")
     release = dc.protect(table, dc.Plan.of([("semantic_microaggregate", {"k": 3})]), seed=1)
-    told = repr(release.manifest.to_dict())
-    assert "animals.csv" in told
-    assert str(home) not in told
+    public = repr(release.manifest.to_dict())
+    assert "animals.csv" in public
+    assert str(home) not in public
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from discreet.ontology import Gathering, Ontology, Space, distance, map_values, 
 
 Records = list[tuple[str, str, int]]
 ORACLE = json.loads((Path(__file__).resolve().parent.parent / "oracle" / "semantics.json").read_text("utf-8"))
-CASES = [(name, case) for name, told in ORACLE.items() for case in range(len(told.get("cases", ())))]
+CASES = [(name, case) for name, oracle in ORACLE.items() for case in range(len(oracle.get("cases", ())))]
 BASELINES = [
     (name, case, baseline)
     for name, case in CASES
@@ -32,8 +32,8 @@ def space_of(ontology: Ontology, values: list[str], name: str = "path", **option
 def test_every_worked_example_has_a_test(oracle: dict[str, Any]) -> None:
     """Those of one attribute and of two are here, logSC in test_distances, WordNet in readers/test_wordnet."""
     assert set(oracle) == {"disease", "treatment", "two_attributes", "logsc", "wordnet_wu_palmer"}
-    told = {name for hierarchy in CASES for name in ORACLE[hierarchy[0]]["cases"][hierarchy[1]]}
-    assert told == {"values", "sums", "centroid", "lcs", "mode"}
+    operations = {name for hierarchy in CASES for name in ORACLE[hierarchy[0]]["cases"][hierarchy[1]]}
+    assert operations == {"values", "sums", "centroid", "lcs", "mode"}
     assert oracle["two_attributes"].keys() == {"records", "centroid", "sum_of_mean_distances"}
 
 

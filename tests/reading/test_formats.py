@@ -83,4 +83,4 @@ def test_what_was_read_says_where_it_is_from_and_how_much_it_is(
     path = written(tmp_path, ending)
     read = read_frame(path)
     assert str(read) == f"{read.source.path}: 3 records, 2 columns ({format_})"
-    assert read.note("no such column") == read.note("nor this one")
+    assert read.spec("no such column") == read.spec("nor this one")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import discreet as dc
 from discreet.demo import people as demo_people
-from discreet.errors import BadFile, BadProject, NoHeader
+from discreet.errors import BadFile, BadParameter, NoHeader
 from discreet.inspection import inspect
 from discreet.project import Project
 from discreet.reading import ReadOptions, read_frame
@@ -219,7 +219,7 @@ def test_all_ways_of_saying_it_say_the_same(tmp_path: Path) -> None:
 
 def test_header_in_a_project_file_is_true_or_false(tmp_path: Path) -> None:
     (tmp_path / "discreet.toml").write_text('[read]\nheader = "no"\n', encoding="utf-8")
-    with pytest.raises(BadProject, match="line 2: 'header' must be true or false"):
+    with pytest.raises(BadParameter, match="line 2: header must be true or false"):
         Project.load(tmp_path / "discreet.toml")
 
 

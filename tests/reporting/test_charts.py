@@ -8,11 +8,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from discreet.distributions import distribution
 from discreet.errors import BadParameter, WouldOverwrite
 from discreet.reporting import charts
-from discreet.reporting.distributions import distribution
 from discreet.reporting.html import inline
-from discreet.reporting.map import Point
+from discreet.ru_map import MapPoint
 from discreet.table import Table
 
 POINTS = [(f"plan {place}", place / 300, 100 - place / 4) for place in range(300)]
@@ -46,7 +46,7 @@ def test_ceilings_are_drawn_with_their_names() -> None:
 
 
 def test_few_points_are_all_named() -> None:
-    svg = inline(charts.ru_map([("a", 0.1, 1.0), Point(name="b", risk=0.2, loss=0.5)]), "map")
+    svg = inline(charts.ru_map([("a", 0.1, 1.0), MapPoint(name="b", risk=0.2, loss=0.5)]), "map")
     assert ">a<" in svg
     assert ">b<" in svg
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from discreet.plan import Plan
-from discreet.searching.finding import Budget, Found, _nearest
-from discreet.searching.front import Point
+from discreet.searching.finding import Budget, SearchResult, _nearest
+from discreet.searching.front import TriedPlan
 
 
-def point(base: float, risk: float, loss: float, **more: Any) -> Point:
+def point(base: float, risk: float, loss: float, **more: Any) -> TriedPlan:
     plan = Plan.of([("round", {"columns": ["x"], "base": base})])
     given: dict[str, Any] = {
         "risks": {"identity": risk},
@@ -20,16 +20,16 @@ def point(base: float, risk: float, loss: float, **more: Any) -> Point:
         "checked": ("link",),
         **more,
     }
-    return Point(plan=plan, risk=risk, loss=loss, **given)
+    return TriedPlan(plan=plan, risk=risk, loss=loss, **given)
 
 
 ONE = point(5.0, 0.125, 12.3456, levels={"k_anonymity": 4.0})
 OTHER = point(2.0, 0.5, 3.0, meets=False)
 
 
-def found(**more: Any) -> Found:
+def found(**more: Any) -> SearchResult:
     given: dict[str, Any] = {"ceilings": {"identity": 0.2}, "floors": {}, **more}
-    return Found(points=(ONE, OTHER), front=(ONE,), chosen=ONE, **given)
+    return SearchResult(points=(ONE, OTHER), front=(ONE,), chosen=ONE, **given)
 
 
 def test_a_search_says_its_plan_what_it_loses_and_what_is_limited() -> None:
@@ -45,11 +45,11 @@ def test_a_search_says_its_plan_what_it_loses_and_what_is_limited() -> None:
 
 
 def test_a_search_as_json_holds_every_point() -> None:
-    said = found(floors={"k_anonymity": 3.0}, loss="il1").to_dict()
-    assert said["chosen"] == ONE.to_dict()
-    assert said["front"] == [ONE.to_dict()]
-    assert said["points"] == [ONE.to_dict(), OTHER.to_dict()]
-    assert (said["ceilings"], said["floors"], said["loss"]) == (
+    payload = found(floors={"k_anonymity": 3.0}, loss="il1").to_dict()
+    assert payload["chosen"] == ONE.to_dict()
+    assert payload["front"] == [ONE.to_dict()]
+    assert payload["points"] == [ONE.to_dict(), OTHER.to_dict()]
+    assert (payload["ceilings"], payload["floors"], payload["loss"]) == (
         {"identity": 0.2},
         {"k_anonymity": 3.0},
         "il1",
@@ -57,8 +57,8 @@ def test_a_search_as_json_holds_every_point() -> None:
 
 
 @pytest.mark.parametrize("each", [ONE, OTHER])
-def test_a_point_is_read_as_it_was_written(each: Point) -> None:
-    again = Point.from_dict(each.to_dict())
+def test_a_point_is_read_as_it_was_written(each: TriedPlan) -> None:
+    again = TriedPlan.from_dict(each.to_dict())
     assert again.to_dict() == each.to_dict()
     for name in ("risk", "loss", "risks", "levels", "meets", "checked"):
         assert getattr(again, name) == getattr(each, name)
@@ -66,15 +66,15 @@ def test_a_point_is_read_as_it_was_written(each: Point) -> None:
 
 
 def test_where_no_plan_keeps_to_the_limits_the_one_with_the_least_risk_is_named() -> None:
-    said = _nearest([OTHER, ONE], [])
+    message = _nearest([OTHER, ONE], [])
     assert (
         f"none of 2 plans keeps to the limits; the nearest is {ONE.plan} with identity 12.5%, k_anonymity 4."
-        in said
+        in message
     )
     linked = point(3.0, 0.3, 1.0, risks={"identity": 0.3, "link": 0.3, "link_probabilistic": 0.1})
-    said = _nearest([OTHER, ONE, linked], [OTHER, linked])
-    assert "2 of 3 plans keep to the limits under the quick attacks" in said
-    assert f"the nearest is {linked.plan} with identity 30.0%, where link finds 30.0%." in said
+    message = _nearest([OTHER, ONE, linked], [OTHER, linked])
+    assert "2 of 3 plans keep to the limits under the quick attacks" in message
+    assert f"the nearest is {linked.plan} with identity 30.0%, where link finds 30.0%." in message
     assert "none of the plans tried can be carried out" in _nearest([], [])
 
 

@@ -37,9 +37,9 @@ def test_a_line_that_is_no_point_makes_it_a_bad_file(numbers: Table, tmp_path: P
 
 def refused(table: Table, file: Path, content: bytes) -> None:
     file.write_bytes(content)
-    with pytest.raises(BadFile) as told:
+    with pytest.raises(BadFile) as raised:
         search(table, trials=2, journal=file)
-    assert "Zaphod" not in str(told.value)
+    assert "Zaphod" not in str(raised.value)
     assert file.read_bytes() == content
 
 
@@ -55,17 +55,17 @@ def test_columns_that_became_quasi_identifiers_make_it_another_search(numbers: T
     search(numbers, trials=2, journal=journal)
     held = journal.read_bytes()
     wider = Table.of(numbers.frame, roles={}, rest="quasi-identifier")
-    with pytest.raises(Mismatch, match=r"what is said of the columns 'c', 'd'.*Give another file") as told:
+    with pytest.raises(Mismatch, match=r"what is said of the columns 'c', 'd'.*Give another file") as raised:
         search(wider, trials=2, journal=journal)
-    assert told.value.exit_code == 2
-    assert "values" not in str(told.value)
+    assert raised.value.exit_code == 2
+    assert "values" not in str(raised.value)
     assert journal.read_bytes() == held
 
 
 def test_every_argument_of_a_search_is_part_of_the_question_or_says_only_how_long() -> None:
-    asked = {each.name for each in fields(Question)}
-    assert asked | HOW_LONG == set(inspect.signature(search).parameters)
-    assert not asked & HOW_LONG
+    parts = {each.name for each in fields(Question)}
+    assert parts | HOW_LONG == set(inspect.signature(search).parameters)
+    assert not parts & HOW_LONG
 
 
 OTHER: dict[str, tuple[Callable[[Table], Any], str]] = {
@@ -104,7 +104,7 @@ def test_another_version_or_an_older_form_of_journal_is_told(numbers: Table, tmp
     journal = tmp_path / "journal.jsonl"
     search(numbers, trials=2, journal=journal)
     head, _, rest = journal.read_text().partition("\n")
-    for change, told in (
+    for change, message in (
         (
             {"made_with": {**json.loads(head)["made_with"], "discreet": "0.0.1"}},
             "the version of discreet, 0.0.1",
@@ -112,7 +112,7 @@ def test_another_version_or_an_older_form_of_journal_is_told(numbers: Table, tmp
         ({"format": 1}, "the form of the journal"),
     ):
         journal.write_text(json.dumps({**json.loads(head), **change}) + "\n" + rest)
-        with pytest.raises(Mismatch, match=told):
+        with pytest.raises(Mismatch, match=message):
             search(numbers, trials=2, journal=journal)
 
 

@@ -21,8 +21,8 @@ from discreet.parameters import Parameter, Real, Whole
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.registry import Method, methods
-from discreet.searching import Point, finding, pareto, search
-from discreet.searching.space import Space, goal_of, tunable
+from discreet.searching import TriedPlan, finding, pareto, search
+from discreet.searching.space import PlanSpace, goal_of, tunable
 from discreet.seeds import generator
 from discreet.table import Role, Scale, Table
 
@@ -38,8 +38,8 @@ def numbers() -> Table:
     )
 
 
-def point(risk: float, loss: float) -> Point:
-    return Point(plan=Plan(steps=()), risk=risk, loss=loss, risks={}, meets=True)
+def point(risk: float, loss: float) -> TriedPlan:
+    return TriedPlan(plan=Plan(steps=()), risk=risk, loss=loss, risks={}, meets=True)
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=30))
@@ -192,7 +192,7 @@ def test_every_plan_of_the_space_is_in_the_ranges_and_most_can_be_carried_out(
     assert method.scales & {Scale.NUMERIC, Scale.ORDINAL, Scale.NOMINAL}
     for scale in sorted(method.scales):
         table = only(of_every_scale, scale)
-        space = Space.of(table, methods=[method.name])
+        space = PlanSpace.of(table, methods=[method.name])
         drawn = [space.draw(generator(1, number)) for number in range(6)]
         drawn += [space.near(plan, generator(2, number)) for number, plan in enumerate(drawn)]
         wide = [each for each in tunable(method, {scale}) if (usual := usual_of(each))[0] < usual[1]]
@@ -270,7 +270,7 @@ def test_limits_become_parameters_of_the_masks_that_reach_them() -> None:
 
 
 def test_the_space_with_a_goal_holds_every_method_that_reaches_it(numbers: Table) -> None:
-    space = Space.of(numbers, goal={"k": 5, "l": 2})
+    space = PlanSpace.of(numbers, goal={"k": 5, "l": 2})
     drawn = [space.draw(generator(place)) for place in range(200)]
     alone = {plan.steps[0].name for plan in drawn if len(plan.steps) == 1}
     assert alone == {"generalise", "generalise_locally", "mondrian", "suppress"}

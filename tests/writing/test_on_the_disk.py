@@ -10,7 +10,7 @@ import pytest
 
 from discreet.intruder import Intruder
 from discreet.plan import Plan
-from discreet.searching.front import Point
+from discreet.searching.front import TriedPlan
 from discreet.searching.journal import Journal
 from discreet.searching.question import Question
 from discreet.table import Table
@@ -80,7 +80,7 @@ def test_each_point_of_a_search_is_settled_when_it_is_found(
     journal = Journal(tmp_path / "journal", question)
     settled.clear()
     plan = Plan.of([("round", {"columns": ["x"], "base": 5.0})])
-    point = Point(plan=plan, risk=0.25, loss=3.0, risks={}, levels={}, meets=True, checked=())
+    point = TriedPlan(plan=plan, risk=0.25, loss=3.0, risks={}, levels={}, meets=True, checked=())
     for place in range(2):
         journal.add(f"0.{place}", point)
         assert len(settled) == place + 1

@@ -11,9 +11,9 @@ from discreet.attack.fusion import coalition as coalition
 from discreet.attack.household_risk import household_risk as household_risk
 from discreet.attack.individual_risk import individual_risk as individual_risk
 from discreet.attack.interval_disclosure import interval_disclosure as interval_disclosure
-from discreet.attack.k_anonymity import Classes as Classes
+from discreet.attack.k_anonymity import KAnonymity as KAnonymity
 from discreet.attack.k_anonymity import k_anonymity as k_anonymity
-from discreet.attack.k_map import Mapped as Mapped
+from discreet.attack.k_map import KMap as KMap
 from discreet.attack.k_map import k_map as k_map
 from discreet.attack.l_diversity import Diversity as Diversity
 from discreet.attack.l_diversity import l_diversity as l_diversity

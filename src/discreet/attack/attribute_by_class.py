@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from discreet import registry
-from discreet.attack.attribute_disclosure import MISSING, Tolerance, attribute_disclosure
+from discreet.attack.attribute_disclosure import ABOUT_MISSING, Tolerance, attribute_disclosure
 from discreet.attack.nearest_classes import Lookups
 from discreet.classes import classes_of
 from discreet.matches import true_matches
@@ -24,7 +24,7 @@ MEANING = (
     splits=registry.Split.COUNTS,
     counts_for=registry.CountsFor("attribute", needed=True, quick=True),
     scales=registry.EVERY_SCALE,
-    missing=MISSING,
+    missing=ABOUT_MISSING,
     meaning=MEANING,
     cites=("Lambert, Journal of Official Statistics 9(2), 1993",),
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from discreet import registry
-from discreet.attack.attribute_disclosure import MISSING, Tolerance, attribute_disclosure
+from discreet.attack.attribute_disclosure import ABOUT_MISSING, Tolerance, attribute_disclosure
 from discreet.attack.link import owners
 from discreet.attack.nearest_classes import nearest_classes
 from discreet.attack.records import people_tried, records_of, sampled
@@ -32,7 +32,7 @@ MOST_COMPARED = 1e8
     splits=registry.Split.QUERIES,
     counts_for=registry.CountsFor("attribute", needed=True, always=True, quick=True),
     scales=registry.EVERY_SCALE,
-    missing=MISSING,
+    missing=ABOUT_MISSING,
     meaning=MEANING,
     cites=("Lambert, Journal of Official Statistics 9(2), 1993",),
 )

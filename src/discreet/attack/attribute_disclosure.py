@@ -16,7 +16,7 @@ from discreet.parameters import Real
 from discreet.results import Risk, wilson
 from discreet.table import BoolArray, FloatArray, IntArray, Table
 
-MISSING = (
+ABOUT_MISSING = (
     "a missing true value is no attempt; a missing published one gives nothing away; a class without any leaves the "
     "guess from the whole file"
 )
@@ -53,7 +53,7 @@ def attribute_disclosure(
     label: IntArray,
     lookups: Lookups,
 ) -> Risk:
-    """What is learned of the columns by those who look each person up in the classes `asked`."""
+    """What is learned of the columns by those who look each person up in the classes of `lookups`."""
     paired = np.flatnonzero(owner >= 0)
     if len(paired) == 0:
         raise NotComputable(
@@ -100,7 +100,7 @@ def _guessed(
     label: IntArray,
     lookups: Lookups,
 ) -> _Guessed:
-    """What the classes asked, and the whole file, tell each person's intruder about a column.
+    """What the classes looked up, and the whole file, tell each person's intruder about a column.
 
     A published band stands for its middle. A general category gives away one of those under it, each as likely.
     """

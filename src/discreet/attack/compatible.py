@@ -121,17 +121,17 @@ def possible(columns: Sequence[ComparedColumn], owner: IntArray) -> Both:
     assert isinstance(published, Cells)
     assert both.costs is not None
     marks = [_blank_marks(each, owner) for each in columns]
-    told = [each for each in marks if each is not None]
+    marked = [each for each in marks if each is not None]
     # Code 0 is a value and 1 a blank; a published blank, code 2, can stand for both.
     holds = np.ones((2, 1), dtype=bool)
     costs = both.costs._replace(
         blank=np.zeros_like(both.costs.blank),
-        blank_code=np.zeros(len(both.costs.blank_code) + len(told)),
-        unlike=np.ones(len(both.costs.unlike) + len(told)),
-        holds=(*both.costs.holds, *(holds for _ in told)),
+        blank_code=np.zeros(len(both.costs.blank_code) + len(marked)),
+        unlike=np.ones(len(both.costs.unlike) + len(marked)),
+        holds=(*both.costs.holds, *(holds for _ in marked)),
     )
-    ours = np.column_stack([known.codes, *(one.astype(np.int64) for one, _ in told)])
-    theirs = np.column_stack([published.codes, *(2 * other.astype(np.int64) for _, other in told)])
+    ours = np.column_stack([known.codes, *(one.astype(np.int64) for one, _ in marked)])
+    theirs = np.column_stack([published.codes, *(2 * other.astype(np.int64) for _, other in marked)])
     return replace(
         both,
         queries=known._replace(codes=ours),

@@ -29,20 +29,20 @@ class GivenAway(NamedTuple):
 
 
 def chance_of_category(
-    published: IntArray, label: IntArray, asked: IntArray, true: IntArray, given: GivenAway
+    published: IntArray, label: IntArray, group: IntArray, true: IntArray, given: GivenAway
 ) -> FloatArray:
     """For each person the chance to guess the true category: the most frequent one among the records of a group.
 
-    `published` are the codes of the published records and `label` their groups; `asked` is the group that each person
+    `published` are the codes of the published records and `label` their groups; `group` is the group that each person
     is looked up in and `true` the code of the person's value. Of several equally frequent categories each is as good a
     guess as the others. A group without a value leaves the guess from the whole file. Zero is missing.
     """
     tally = counted(label, published)
     whole = counted(np.zeros(len(published), dtype=np.int64), published)
     return np.where(
-        tally.present[asked] > 0,
-        _mode_chance(tally.classes, tally.values, tally.counts, len(tally.present), asked, true, given),
-        _mode_chance(whole.classes, whole.values, whole.counts, 1, np.zeros_like(asked), true, given),
+        tally.present[group] > 0,
+        _mode_chance(tally.classes, tally.values, tally.counts, len(tally.present), group, true, given),
+        _mode_chance(whole.classes, whole.values, whole.counts, 1, np.zeros_like(group), true, given),
     )
 
 
@@ -51,43 +51,43 @@ def _mode_chance(
     values: IntArray,
     counts: IntArray,
     size: int,
-    asked: IntArray,
+    group: IntArray,
     true: IntArray,
     given: GivenAway,
 ) -> FloatArray:
-    """The chance to be right with one of the most frequent values of the group asked."""
+    """The chance to be right with one of the most frequent values of the group of each person."""
     if len(groups) == 0:
-        return np.zeros(len(asked))
+        return np.zeros(len(group))
     top = np.zeros(size, dtype=np.int64)
     np.maximum.at(top, groups, counts)
     best = counts == top[groups]
     ties = np.bincount(groups[best], minlength=size)
     starts = np.cumsum(ties) - ties
     # Groups with equally many of several values are looked at value by value; most have one.
-    winners, chance = values[best], np.zeros(len(asked))
+    winners, chance = values[best], np.zeros(len(group))
     for turn in range(int(ties.max(initial=0))):
-        some = np.flatnonzero((ties[asked] > turn) & (true != MISSING))
-        chance[some] += given.chance(winners[starts[asked[some]] + turn], true[some])
-    return chance / np.maximum(1, ties[asked])
+        some = np.flatnonzero((ties[group] > turn) & (true != MISSING))
+        chance[some] += given.chance(winners[starts[group[some]] + turn], true[some])
+    return chance / np.maximum(1, ties[group])
 
 
 def chance_of_number(
-    published: FloatArray, label: IntArray, asked: IntArray, true: FloatArray, reach: float
+    published: FloatArray, label: IntArray, group: IntArray, true: FloatArray, reach: float
 ) -> FloatArray:
     """For each person whether the best guess from a group is within `reach` of the true number, as 0 or 1.
 
     The best guess is the middle of the interval of width 2 `reach` that holds most published numbers of the group, the
     lowest of several. A group without a number leaves the guess from the whole file. NaN is missing.
     """
-    groups = int(max(label.max(initial=-1), asked.max(initial=-1))) + 1
+    groups = int(max(label.max(initial=-1), group.max(initial=-1))) + 1
     guess = best_middle(published, label, groups, reach)
     overall = best_middle(published, np.zeros(len(published), dtype=np.int64), 1, reach)[0]
-    said = np.where(np.isnan(guess[asked]), overall, guess[asked])
+    middle = np.where(np.isnan(guess[group]), overall, guess[group])
     # Half of the last digits of slack: the middle was computed, and a number at the very end of the interval is in.
     # A guess that is infinitely far from all that is true has none.
-    slack = 1e-9 * (np.where(np.isinf(said), 0.0, np.abs(said)) + reach)
+    slack = 1e-9 * (np.where(np.isinf(middle), 0.0, np.abs(middle)) + reach)
     with np.errstate(invalid="ignore"):
-        return (np.abs(said - true) <= reach + slack).astype(np.float64)
+        return (np.abs(middle - true) <= reach + slack).astype(np.float64)
 
 
 def best_middle(values: FloatArray, label: IntArray, groups: int, reach: float) -> FloatArray:

@@ -7,7 +7,7 @@ import numpy as np
 from discreet import registry
 from discreet._kernels.counting.classes import class_sizes
 from discreet.attack.only_column import only_column
-from discreet.attack.population import CITES, MISSING, expected_inverse, frequencies
+from discreet.attack.population import ABOUT_MISSING, CITES, expected_inverse, frequencies
 from discreet.parameters import HOUSEHOLD, KEYS, WEIGHT, Grouping, Known, Weighing
 from discreet.results import Risk, wilson
 from discreet.table import FloatArray, IntArray, Table
@@ -24,7 +24,7 @@ MEANING = (
     unit=registry.AVERAGE_CHANCE,
     splits=registry.Split.COUNTS,
     scales=registry.EVERY_SCALE,
-    missing=f"{MISSING}; a record without a household is one of its own",
+    missing=f"{ABOUT_MISSING}; a record without a household is one of its own",
     meaning=MEANING,
     cites=CITES,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from discreet import registry
-from discreet.attack.population import CITES, MISSING, expected_inverse, frequencies
+from discreet.attack.population import ABOUT_MISSING, CITES, expected_inverse, frequencies
 from discreet.parameters import KEYS, WEIGHT, Known, Weighing
 from discreet.results import Risk, wilson
 from discreet.table import Table
@@ -20,7 +20,7 @@ MEANING = (
     unit=registry.AVERAGE_CHANCE,
     splits=registry.Split.COUNTS,
     scales=registry.EVERY_SCALE,
-    missing=MISSING,
+    missing=ABOUT_MISSING,
     meaning=MEANING,
     cites=CITES,
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from discreet import registry
-from discreet.attack.population import people_of
+from discreet.attack.population import number_of_people
 from discreet.classes import classes_of, possible_matches
 from discreet.coding import codes_of
 from discreet.errors import NotComputable
@@ -23,7 +23,7 @@ MEANING = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Classes(Risk):
+class KAnonymity(Risk):
     """The records by their keys: `k` is the people of the smallest class, `sizes` those of each record's."""
 
     k: int
@@ -51,7 +51,7 @@ def k_anonymity(
     missing: Annotated[
         str, Choice(among=("a value", "anything"), about="what a missing key counts as")
     ] = "a value",
-) -> Classes:
+) -> KAnonymity:
     """The k that the table reaches on the keys, and how many people are in each record's class.
 
     Each record counts for a person, unless a column has the role person: then classes count people, however many
@@ -70,8 +70,8 @@ def k_anonymity(
     classes = classes_of(masked, keys)
     sizes = classes.sizes if missing == "a value" else _who_could_be_alike(masked, keys)
     k = int(sizes.min())
-    people = people_of(masked)
-    return Classes(
+    people = number_of_people(masked)
+    return KAnonymity(
         name="k_anonymity",
         risk=1.0 / k,
         meaning=MEANING,
@@ -96,6 +96,6 @@ def k_anonymity(
 def _who_could_be_alike(table: Table, keys: Sequence[str]) -> IntArray:
     """For each record how many people, its own included, have one that could be alike, when missing is anything."""
     codes, persons = codes_of(table, keys), table.persons()
-    if persons is None or people_of(table) == len(table):
+    if persons is None or number_of_people(table) == len(table):
         return possible_matches(codes)
     return possible_people(codes, persons)

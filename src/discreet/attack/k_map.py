@@ -10,7 +10,7 @@ import numpy as np
 
 from discreet import registry
 from discreet._kernels.counting.classes import class_sizes
-from discreet.attack.population import once_each, people_in_all, people_of, weights_in
+from discreet.attack.population import number_of_people, once_each, people_in_all, weights_in
 from discreet.classes import classes_of, people_in
 from discreet.coding import common_codes
 from discreet.errors import BadParameter, BadTable, NotComputable, UnknownColumn, listed
@@ -25,7 +25,7 @@ MEANING = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Mapped(Risk):
+class KMap(Risk):
     """Published records against a population: `k` is the fewest people that one fits, `people` those of each record."""
 
     k: float
@@ -54,7 +54,7 @@ def k_map(
         ColumnsKind(about="the column of sampling weights; that of the role where none is named"),
     ] = None,
     population: Table | None = None,
-) -> Mapped:
+) -> KMap:
     """The k of k-map, and how many people of the population each published record fits.
 
     `population` is a table of everybody, with the keys under the same names and coded as in the release; an assessment
@@ -74,7 +74,7 @@ def k_map(
     elif weight is not None:
         raise BadParameter("k_map: people are counted in the population, or by weights, not by both.")
     else:
-        people, everybody = _counted(masked, population, keys), float(people_of(population))
+        people, everybody = _counted(masked, population, keys), float(number_of_people(population))
     fits = people > 0
     if not fits.any():
         raise NotComputable(
@@ -83,7 +83,7 @@ def k_map(
     k = float(people[fits].min())
     chance = np.divide(1.0, people, out=np.zeros(len(people)), where=fits)
     risk = min(1.0, 1.0 / k)
-    return Mapped(
+    return KMap(
         name="k_map",
         risk=risk,
         meaning=MEANING,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from discreet import registry
 from discreet.attack.learned_linkage import (
+    ABOUT_MISSING,
     CITES,
-    MISSING,
     Additivity,
     AlignedPairs,
     DistanceName,
@@ -18,7 +18,7 @@ from discreet.attack.learned_linkage import (
     aligned_pairs,
     column_shares,
     learned_details,
-    listed,
+    parameter_details,
 )
 from discreet.attack.link import Direction, link
 from discreet.parameters import ORDERED_KEYS, Known
@@ -74,7 +74,7 @@ class WorstCase(Risk):
     instead="link, on all people or on a sample of them",
     counts_for=registry.CountsFor("identity"),
     scales=registry.ORDERED,
-    missing=MISSING,
+    missing=ABOUT_MISSING,
     meaning=MEANING,
     cites=CITES,
     cost="expensive",
@@ -122,7 +122,7 @@ def learned(
     ]
     best = max(ways, key=lambda way: way.expected)
     most, end = both.most(best.expected), both.limit(best.expected)
-    told = replace(both.learned, parameters=best.parameters)
+    strongest = replace(both.learned, parameters=best.parameters)
     return WorstCase(
         name="learned",
         risk=best.expected / aligned.pairs,
@@ -133,13 +133,13 @@ def learned(
         proven=both.proven,
         baseline=1.0 / (len(masked) if best.direction == "original to masked" else len(original)),
         attempts=aligned.pairs,
-        columns=column_shares(told, keys),
+        columns=column_shares(strongest, keys),
         details={
             "expected": best.expected,
             "most": most,
             "direction": best.direction,
             **learned_details(both.learned, keys),
-            **listed(best.parameters),
+            **parameter_details(best.parameters),
         },
         expected=best.expected,
         most=most,

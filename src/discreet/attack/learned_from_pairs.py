@@ -8,8 +8,8 @@ import numpy as np
 
 from discreet import registry
 from discreet.attack.learned_linkage import (
+    ABOUT_MISSING,
     CITES,
-    MISSING,
     Additivity,
     DistanceName,
     Metric,
@@ -39,7 +39,7 @@ MEANING = (
     instead="link, on all people or on a sample of them",
     counts_for=registry.CountsFor("identity"),
     scales=registry.ORDERED,
-    missing=MISSING,
+    missing=ABOUT_MISSING,
     meaning=MEANING,
     cites=CITES,
     cost="expensive",

@@ -24,7 +24,7 @@ CITES = (
     "Abril, Torra and Navarro-Arribas, Supervised learning using a symmetric bilinear form for record linkage, "
     "Information Fusion 26, 2015",
 )
-MISSING = "a missing value counts as the mean of its column"
+ABOUT_MISSING = "a missing value counts as the mean of its column"
 MOST_LISTED = 1024
 DistanceName = Annotated[
     str,
@@ -110,10 +110,10 @@ def learned_details(result: Learned, keys: Sequence[str]) -> dict[str, Any]:
         "seconds": round(result.seconds, 3),
         "learned_from": result.learned_from,
         "keys": list(keys),
-        **listed(result.parameters),
+        **parameter_details(result.parameters),
     }
 
 
-def listed(parameters: FloatArray) -> dict[str, Any]:
+def parameter_details(parameters: FloatArray) -> dict[str, Any]:
     """The parameters as plain data, unless there are very many."""
     return {"parameters": parameters.tolist()} if parameters.size <= MOST_LISTED else {}

@@ -16,7 +16,7 @@ from discreet.attack.points import block_of, compared_columns, errors_of, points
 from discreet.attack.records import (
     FEWEST_TRIED,
     Both,
-    Found,
+    NearestMatches,
     are_points,
     as_cells,
     as_points,
@@ -63,7 +63,7 @@ class Links(Risk):
         cls,
         name: str,
         meaning: str,
-        found: Found,
+        found: NearestMatches,
         chance: FloatArray,
         judged: BoolArray,
         *,
@@ -182,7 +182,7 @@ def link(
 
 def _looked_for(
     both: Both, partner: IntArray, some: IntArray, persons: IntArray | None, progress: Progress
-) -> Found:
+) -> NearestMatches:
     """What the queries find, some of all, by the rows of all; nothing is found for the others."""
     truth = partner[some]
     found = nearest_records(both, truth, progress, same_person(truth, persons))
@@ -192,7 +192,7 @@ def _looked_for(
         np.zeros(len(partner), np.int64),
     )
     chance[some], nearest[some], ties[some] = found.chance, found.nearest, found.ties
-    return Found(chance, nearest, ties, found.exact)
+    return NearestMatches(chance, nearest, ties, found.exact)
 
 
 def _compared(
@@ -236,20 +236,25 @@ def _on_axes(
         roots = np.sqrt(np.repeat(weights, [block_of(each)[0].shape[1] for each in columns]))
         known, published, errors = known * roots, published * roots, errors * np.sqrt(weights)
     if whitened:
+        if len(taught) <= known.shape[1]:
+            raise NotComputable(
+                "the distance 'mahalanobis' needs more known pairs than columns; "
+                f"got {len(taught)} pairs and {known.shape[1]} columns."
+            )
         stretch = whitening(published[taught] - known[owner[taught]])
         errors = errors * float(np.linalg.norm(stretch, 2))
         known, published = turned(known, stretch), turned(published, stretch)
     return Both(queries=known, targets=published, slack=slack_of(errors, known, published))
 
 
-def _paired_off(both: Both, truth: IntArray) -> Found:
+def _paired_off(both: Both, truth: IntArray) -> NearestMatches:
     queries, targets = both.queries, both.targets
     assert not isinstance(queries, Cells)
     assert not isinstance(targets, Cells)
     pairing = pair_off_dealt(queries, targets)
     labels = [distinct_rows(points).labels for points in (queries, targets)]
     chance, ties = expected_hits(pairing.partner, truth, *labels)
-    return Found(chance, pairing.partner, ties, pairing.exact)
+    return NearestMatches(chance, pairing.partner, ties, pairing.exact)
 
 
 def _kind(columns: Sequence[ComparedColumn], distance: str, one_to_one: bool) -> str:

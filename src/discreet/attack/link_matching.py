@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from discreet import registry
-from discreet.attack.semantic_linkage import CITES, MISSING, SemanticLinks, linked_by_meaning
+from discreet.attack.semantic_linkage import ABOUT_MISSING, CITES, SemanticLinks, linked_by_meaning
 from discreet.ontology.columns import EXACT, Interpretation
 from discreet.parameters import CATEGORY_KEYS, Known
 from discreet.progress import SILENT, Progress
@@ -22,7 +22,7 @@ MEANING = (
     splits=registry.Split.QUERIES,
     counts_for=registry.CountsFor("identity"),
     scales=registry.CATEGORIES,
-    missing=MISSING,
+    missing=ABOUT_MISSING,
     meaning=MEANING,
     cites=CITES,
     cost="expensive",

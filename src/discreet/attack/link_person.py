@@ -34,7 +34,7 @@ MOST_COMPARED = 30_000_000
 """Records that are as near to several classes, times all classes: beyond, the first of those classes is taken."""
 CANDIDATES = 64
 """How many pseudonyms, and all as good, are tried for a person whose records none fits all."""
-ROUNDING = 1e-9
+SCORE_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -314,9 +314,9 @@ def _points(fits: _Fits, rows: IntArray, at: IntArray, people: int) -> tuple[csr
     record = np.repeat(np.arange(len(rows)), lengths)[enough]
     rivals = np.bincount(record, minlength=len(rows))
     worth = np.log((fits.pseudonyms + 1) / np.maximum(1, rivals))
-    told = csr_array((worth[record], (record, reached.indices[enough])), shape=(len(rows), fits.pseudonyms))
+    scores = csr_array((worth[record], (record, reached.indices[enough])), shape=(len(rows), fits.pseudonyms))
     together = csr_array((np.ones(len(rows)), (at, np.arange(len(rows)))), shape=(people, len(rows)))
-    points: csr_array = (together @ told).tocsr()
+    points: csr_array = (together @ scores).tocsr()
     return points, np.bincount(at, weights=worth, minlength=people).astype(np.float64)
 
 
@@ -325,8 +325,8 @@ def _best(points: csr_array, most: FloatArray, fits: _Fits, who: IntArray) -> cs
     row = _rows(points)
     greatest = np.zeros(len(who))
     np.maximum.at(greatest, row, points.data)
-    full = greatest >= most * (1.0 - ROUNDING)
-    limit = most * (1.0 - ROUNDING)
+    full = greatest >= most * (1.0 - SCORE_ROUNDING)
+    limit = most * (1.0 - SCORE_ROUNDING)
     limit[~full] = _candidate_limit(points[~full])
     kept = _only(points, points.data >= limit[row])
     row = _rows(kept)
@@ -351,7 +351,7 @@ def _candidate_limit(points: csr_array) -> FloatArray:
     order = np.lexsort((-points.data, row))
     last = np.minimum(points.indptr[:-1] + CANDIDATES, points.indptr[1:]) - 1
     limit: FloatArray = np.where(np.diff(points.indptr) > 0, points.data[order][np.maximum(last, 0)], 0.0)
-    return limit * (1.0 - ROUNDING)
+    return limit * (1.0 - SCORE_ROUNDING)
 
 
 def _least(values: csr_array, apart: FloatArray, slack: FloatArray) -> csr_array:
@@ -359,7 +359,7 @@ def _least(values: csr_array, apart: FloatArray, slack: FloatArray) -> csr_array
     row = _rows(values)
     least = np.full(values.shape[0], np.inf)
     np.minimum.at(least, row, apart)
-    return _only(values, apart <= (least * (1.0 + ROUNDING) + slack)[row])
+    return _only(values, apart <= (least * (1.0 + SCORE_ROUNDING) + slack)[row])
 
 
 def _only(values: csr_array, keep: BoolArray) -> csr_array:

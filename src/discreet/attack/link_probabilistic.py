@@ -21,10 +21,10 @@ from discreet._kernels.matching.patterns import (
 )
 from discreet.attack.agreement import Files, orders_of
 from discreet.attack.link import Links, judged_records, owners
-from discreet.attack.mixture import Mixture, alike, estimated, estimated_by_record, learned
+from discreet.attack.mixture import Mixture, alike, estimated, estimated_by_record, from_known_pairs
 from discreet.attack.one_to_one import expected_hits
 from discreet.attack.points import centre_and_spread, compared_columns
-from discreet.attack.records import Found, as_records, nearest_records, people_tried, sampled
+from discreet.attack.records import NearestMatches, as_records, nearest_records, people_tried, sampled
 from discreet.comparing import AxisColumn
 from discreet.errors import NotComputable
 from discreet.matches import known_matches
@@ -151,7 +151,7 @@ def link_probabilistic(
         "agree_in_matches": dict(zip(files.names, model.matches.tolist(), strict=True)),
         "agree_in_others": dict(zip(files.names, model.others.tolist(), strict=True)),
         **sampled(len(tried), len(everybody)),
-        **way.told,
+        **way.details,
     }
     return Links.of(
         "link_probabilistic", MEANING, found, found.chance, judged, looked_at=len(original), details=details
@@ -166,12 +166,12 @@ class Ties(NamedTuple):
 
 
 class Way(NamedTuple):
-    """What was found by which weights, the records that were looked for, and what there is to tell of it."""
+    """What was found by which weights, the records that were looked for, and further details of the result."""
 
-    found: Found
+    found: NearestMatches
     model: Mixture
     tried: IntArray
-    told: Mapping[str, Any] = {}
+    details: Mapping[str, Any] = {}
 
     @property
     def right(self) -> float:
@@ -216,16 +216,16 @@ def _most_in_a_large_file(
     ways = (Way(found, model, tried) for found, model in zip(alone, models, strict=True))
     best = max(ways, key=lambda way: way.right)
     del alone
-    told = {"one_to_one": False}
+    details = {"one_to_one": False}
     # Half the memory for lists of weights, which are as close as these numbers tell them apart.
     weights = best.model.weights().astype(np.float32)
     some = _of_the_first(agreement, COUNTED_RECORDS)
     compared = best_pairs(some, weights, keep=FEWEST_KEPT).compared / len(some.low) * len(agreement.low)
     if compared > MOST_COMPARED:
-        return best._replace(told={**told, "not_tried": NOT_TRIED})
+        return best._replace(details={**details, "not_tried": NOT_TRIED})
     paired = _found(files, agreement, weights, owner, ties, progress)
     if float(paired.chance[tried].sum()) < best.right:
-        return best._replace(told=told)
+        return best._replace(details=details)
     return Way(paired, best.model, everybody)
 
 
@@ -278,7 +278,7 @@ def _models(
     )
     place = agreement.place[known]
     agree = (agreement.low[published] <= place) & (place < agreement.high[published])
-    return (learned(counts, agree.astype(np.float64)),)
+    return (from_known_pairs(counts, agree.astype(np.float64)),)
 
 
 def _of_the_first(agreement: Agreement, records: int) -> Agreement:
@@ -298,12 +298,12 @@ def _found(
     owner: IntArray,
     ties: Ties,
     progress: Progress,
-) -> Found:
+) -> NearestMatches:
     """The partner of each published record and its chance to be right, by the rows of the tables."""
     partner, exact = _paired(agreement, weights, progress)
     partner = _in_file_order(files, partner)
     chance, choices = expected_hits(partner, owner, *ties)
-    return Found(chance, partner, choices, exact)
+    return NearestMatches(chance, partner, choices, exact)
 
 
 def _promising(
@@ -325,7 +325,7 @@ def _best_alone(
     owner: IntArray,
     tried: IntArray,
     progress: Progress,
-) -> list[Found]:
+) -> list[NearestMatches]:
     """For each of the records tried the known ones of the greatest weight, and the chance that one of them is right.
 
     Once for each model, by the rows of the tables; the chances of all others are zero.
@@ -340,7 +340,7 @@ def _best_alone(
     )
     found = []
     for each in heaviest:
-        alone = Found(
+        alone = NearestMatches(
             np.zeros(len(owner)), np.full(len(owner), -1), np.zeros(len(owner), dtype=np.int64), False
         )
         alone.chance[tried] = each.own / each.ties

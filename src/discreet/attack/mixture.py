@@ -125,7 +125,7 @@ def alike(width: int) -> Mixture:
     return Mixture(matches=matches, others=1 - matches, prior=0.0, source=ALIKE)
 
 
-def learned(counts: IntArray, agreements: FloatArray) -> Mixture:
+def from_known_pairs(counts: IntArray, agreements: FloatArray) -> Mixture:
     """The mixture of an intruder who knows some pairs: `agreements` [pairs, columns] is 1 where a known pair agrees."""
     bits = patterns(agreements.shape[1])
     return Mixture(

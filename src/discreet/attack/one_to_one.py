@@ -24,7 +24,7 @@ BIDDING_FOR = 64
 """How many neighbours a record of a larger file bids for."""
 STEP = 0.001
 """By how much a bid rises at least, as a share of how much farther the last of these usually is than the first."""
-NOBODY = -1
+UNPAIRED = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -40,10 +40,10 @@ def pair_off_dealt(queries: FloatArray, targets: FloatArray) -> Pairing:
 
     Files that were handed over in the same order would otherwise be paired off by it.
     """
-    asked, looked_at = dealt_out(queries.T, 0), dealt_out(targets.T, 1)
-    found = pair_off(queries[asked], targets[looked_at])
-    partner = np.full(len(queries), NOBODY, dtype=np.int64)
-    partner[asked] = np.where(found.partner >= 0, looked_at[found.partner], NOBODY)
+    query_order, target_order = dealt_out(queries.T, 0), dealt_out(targets.T, 1)
+    found = pair_off(queries[query_order], targets[target_order])
+    partner = np.full(len(queries), UNPAIRED, dtype=np.int64)
+    partner[query_order] = np.where(found.partner >= 0, target_order[found.partner], UNPAIRED)
     return Pairing(partner=partner, exact=found.exact)
 
 
@@ -62,7 +62,7 @@ def pair_off(queries: FloatArray, targets: FloatArray) -> Pairing:
     """
     if len(queries) > len(targets):
         turned = pair_off(targets, queries)
-        partner = np.full(len(queries), NOBODY, dtype=np.int64)
+        partner = np.full(len(queries), UNPAIRED, dtype=np.int64)
         chosen = turned.partner >= 0
         partner[turned.partner[chosen]] = np.flatnonzero(chosen)
         return Pairing(partner=partner, exact=turned.exact)
@@ -95,7 +95,7 @@ def pair_by_auction(queries: FloatArray, targets: FloatArray) -> Pairing:
         )
     from scipy.spatial import cKDTree
 
-    partner = np.full(len(queries), NOBODY, dtype=np.int64)
+    partner = np.full(len(queries), UNPAIRED, dtype=np.int64)
     waiting, free = np.arange(len(queries)), np.arange(len(targets))
     nearest: list[float] = []
     while len(waiting):
@@ -117,7 +117,7 @@ def _won(costs: FloatArray, places: IntArray, targets: int) -> IntArray:
     usual = float(np.median(farther[farther > 0])) if (farther > 0).any() else 1.0
     # What a neighbour is worth is how much nearer it is than the last one; to stay alone is worse than any of them.
     gains = costs[:, -1:] - costs + usual
-    partner = np.full(len(costs), NOBODY, dtype=np.int64)
+    partner = np.full(len(costs), UNPAIRED, dtype=np.int64)
     starts = np.arange(0, costs.size + 1, costs.shape[1])
     wanted = np.ascontiguousarray(places.ravel(), dtype=np.int64)
     bid(starts, wanted, np.ascontiguousarray(gains.ravel()), STEP * usual, np.zeros(targets), partner)
@@ -139,7 +139,7 @@ def _cheapest(costs: FloatArray, places: IntArray, targets: int, *, whole: bool)
     weights = np.concatenate([costs.ravel(), stand_in]) + most
     graph = csr_array((weights, (rows, columns)), shape=(count, targets + count))
     row, column = min_weight_full_bipartite_matching(graph)
-    partner = np.full(count, NOBODY, dtype=np.int64)
+    partner = np.full(count, UNPAIRED, dtype=np.int64)
     real = column < targets
     partner[row[real]] = column[real]
     return partner

@@ -129,7 +129,7 @@ def axes_of(column: ComparedColumn) -> tuple[Axes, Axes]:
     """The axes of one column for both tables; categories stay codes."""
     if isinstance(column, CategoryColumn):
         return _indicators(column)
-    scaled = Scaled.of(column)
+    scaled = ScaledColumn.of(column)
     known, published = scaled.known_low / 2 + scaled.known_high / 2, scaled.low / 2 + scaled.high / 2
     return np.nan_to_num(known)[:, None], np.nan_to_num(published)[:, None]
 
@@ -160,7 +160,7 @@ def _largest(axis: FloatArray) -> float:
     return float(np.abs(np.nan_to_num(axis)).max(initial=0.0))
 
 
-class Scaled(NamedTuple):
+class ScaledColumn(NamedTuple):
     """A column on an axis in standard deviations, NaN where blank, and by how much values can be off by rounding."""
 
     known_low: FloatArray
@@ -170,7 +170,7 @@ class Scaled(NamedTuple):
     error: float
 
     @classmethod
-    def of(cls, column: AxisColumn, *, as_known: bool = False) -> Scaled:
+    def of(cls, column: AxisColumn, *, as_known: bool = False) -> ScaledColumn:
         """The column less its mean, over its standard deviation.
 
         Published numbers go by their own mean and deviation, which undoes a masking that shifts or stretches all of
@@ -188,7 +188,9 @@ class Scaled(NamedTuple):
 
 def errors_of(columns: Sequence[ComparedColumn]) -> FloatArray:
     """By how much standardised values of each column can be off: the last bits of its values, in deviations."""
-    return np.array([Scaled.of(each).error if isinstance(each, AxisColumn) else 0.0 for each in columns])
+    return np.array(
+        [ScaledColumn.of(each).error if isinstance(each, AxisColumn) else 0.0 for each in columns]
+    )
 
 
 def _present(values: FloatArray) -> FloatArray:
@@ -248,11 +250,6 @@ class Scaling(NamedTuple):
         """The z-scores of both ends of cells; one array where both are, because no cell is a band."""
         found = self.zscores(low)
         return found, found if high is low else self.zscores(high)
-
-
-def standardised(values: FloatArray) -> FloatArray:
-    """The values less their mean, over their standard deviation; missing ones stand at the mean."""
-    return np.nan_to_num(Scaling.of(values).zscores(values))
 
 
 def centre_and_spread(values: FloatArray) -> tuple[float, float]:

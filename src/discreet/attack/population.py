@@ -13,7 +13,7 @@ from discreet.classes import classes_of
 from discreet.errors import BadValues, NotComputable
 from discreet.table import FloatArray, IntArray, Table
 
-MISSING = "a missing key counts as a value of its own; a missing weight is an error"
+ABOUT_MISSING = "a missing key counts as a value of its own; a missing weight is an error"
 CITES = (
     "Benedetti and Franconi, Pre-proceedings of New Techniques and Technologies for Statistics, 1998",
     "Franconi and Polettini, LNCS 3050, 2004",
@@ -45,7 +45,7 @@ def frequencies(table: Table, keys: Sequence[str], weight: Sequence[str], method
     return Frequencies(classes.sizes, share, people_in_all(table, weights))
 
 
-def people_of(table: Table) -> int:
+def number_of_people(table: Table) -> int:
     """How many people the records of a table are about."""
     persons = table.persons()
     return len(table) if persons is None else len(np.unique(persons))
@@ -62,7 +62,7 @@ def once_each(weights: FloatArray, persons: IntArray | None, label: IntArray | N
 
 def people_in_all(table: Table, weights: FloatArray) -> float:
     """How many people the population has by the weights, and at least those in the file."""
-    return max(float(once_each(weights, table.persons()).sum()), float(people_of(table)))
+    return max(float(once_each(weights, table.persons()).sum()), float(number_of_people(table)))
 
 
 def weights_in(table: Table, column: str) -> FloatArray:

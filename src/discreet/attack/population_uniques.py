@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from discreet import registry
-from discreet.attack.population import CITES, MISSING, frequencies
+from discreet.attack.population import ABOUT_MISSING, CITES, frequencies
 from discreet.parameters import KEYS, WEIGHT, Known, Weighing
 from discreet.results import Risk, wilson
 from discreet.table import Table
@@ -22,7 +22,7 @@ MEANING = (
     unit=registry.SHARE_OF_RECORDS,
     splits=registry.Split.COUNTS,
     scales=registry.EVERY_SCALE,
-    missing=MISSING,
+    missing=ABOUT_MISSING,
     meaning=MEANING,
     cites=CITES,
 )

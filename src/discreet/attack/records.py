@@ -12,7 +12,7 @@ from discreet import seeds
 from discreet._kernels.nearest.cells import Cells, Costs, distances_of, link_cells
 from discreet._kernels.nearest.link import link as nearest_points
 from discreet._kernels.nearest.link import squared_distances, tie_limits
-from discreet.attack.points import ROUNDING, Scaled, compared_columns, slack_of
+from discreet.attack.points import ROUNDING, ScaledColumn, compared_columns, slack_of
 from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn
 from discreet.progress import Progress
 from discreet.table import BoolArray, FloatArray, IntArray, Table
@@ -81,7 +81,7 @@ class Both:
         return tie_limits(nearest, self.slack) if squared else nearest + self.slack
 
 
-class Found(NamedTuple):
+class NearestMatches(NamedTuple):
     """For each record that looked for a partner: its chance to be right, the partner, and among how many."""
 
     chance: FloatArray
@@ -97,31 +97,33 @@ class Owners(NamedTuple):
     target: IntArray
 
 
-def nearest_records(both: Both, truth: IntArray, progress: Progress, owners: Owners | None = None) -> Found:
+def nearest_records(
+    both: Both, truth: IntArray, progress: Progress, owners: Owners | None = None
+) -> NearestMatches:
     """The nearest target of each query, and the chance that it is of the right person.
 
     `truth` is the true target of each query, -1 for none. Where a person has several records, `owners` lists all
     targets of each query's person: to find any of them is to find the person.
     """
 
-    def told(done: int, total: int) -> None:
+    def linked(done: int, total: int) -> None:
         progress(done, total, "link")
 
     queries, targets = both.queries, both.targets
     if isinstance(queries, Cells) and isinstance(targets, Cells) and both.costs is not None:
         cells = link_cells(
-            queries, targets, truth, both.costs, slack=both.slack, squared=both.squared, progress=told
+            queries, targets, truth, both.costs, slack=both.slack, squared=both.squared, progress=linked
         )
         nearest, ties, hit, first = cells
     else:
         points = cast(FloatArray, queries), cast(FloatArray, targets)
-        found = nearest_points(*points, truth, slack=both.slack, progress=told)
+        found = nearest_points(*points, truth, slack=both.slack, progress=linked)
         nearest, ties, hit, first = found.best_distance2, found.ties, found.hit, found.first
     right = hit.astype(np.float64)
     if owners is not None:
         near = both.apart(*owners) <= both.limits(nearest)[owners.query]
         right = np.bincount(owners.query[near], minlength=len(ties)).astype(np.float64)
-    return Found(right / np.maximum(ties, 1), first, ties)
+    return NearestMatches(right / np.maximum(ties, 1), first, ties)
 
 
 def same_person(truth: IntArray, persons: IntArray | None) -> Owners | None:
@@ -176,7 +178,7 @@ def _is_point(column: AxisColumn) -> bool:
 
 def as_points(columns: Sequence[ComparedColumn], weights: FloatArray | None = None) -> Both:
     """Columns of plain numbers as points, each column times the root of its weight; the original first."""
-    scaled = [Scaled.of(cast(AxisColumn, each)) for each in columns]
+    scaled = [ScaledColumn.of(cast(AxisColumn, each)) for each in columns]
     known = np.column_stack([each.known_low for each in scaled])
     published = np.column_stack([each.low for each in scaled])
     errors = np.array([each.error for each in scaled])
@@ -209,7 +211,7 @@ def as_cells(
     blank, errors = np.empty(len(axes)), np.empty(len(axes))
     for place, ((each, _), factor) in enumerate(zip(axes, factors, strict=True)):
         # One axis after the other, so that they are not held twice.
-        scaled = Scaled.of(each, as_known=as_known)
+        scaled = ScaledColumn.of(each, as_known=as_known)
         ends[0].put(place, scaled.known_low, scaled.known_high, factor)
         ends[1].put(place, scaled.low, scaled.high, factor)
         blank[place], errors[place] = factor * _mean_gap(scaled, squared), factor * scaled.error
@@ -269,7 +271,7 @@ def _stacked_codes(parts: Sequence[IntArray], count: int) -> IntArray:
     return np.column_stack([np.empty((count, 0), np.int64), *parts])
 
 
-def _mean_gap(column: Scaled, squared: bool) -> float:
+def _mean_gap(column: ScaledColumn, squared: bool) -> float:
     """The mean distance of a known from a published value, or the root of the mean squared one; 1 where it is 0."""
     known = column.known_low / 2 + column.known_high / 2
     published = column.low / 2 + column.high / 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from discreet import registry
-from discreet.attack.population import people_of
+from discreet.attack.population import number_of_people
 from discreet.classes import classes_of
 from discreet.errors import NotComputable
 from discreet.parameters import KEYS, Known
@@ -52,7 +52,7 @@ def sample_uniques(masked: Table, *, keys: Known = KEYS) -> Risk:
         meaning=MEANING,
         records=alone.astype(np.float64),
         interval=wilson(found, len(masked)),
-        baseline=1.0 / people_of(masked),
+        baseline=1.0 / number_of_people(masked),
         attempts=len(masked),
         details={"unique": found, "in_pairs": int((sizes == 2).sum())},
     )

@@ -17,7 +17,7 @@ from discreet.progress import Progress
 from discreet.results import Risk, wilson
 from discreet.table import BoolArray, FloatArray, IntArray, Table
 
-MISSING = "a category of its own, as far as can be from all others"
+ABOUT_MISSING = "a category of its own, as far as can be from all others"
 CITES = (
     "Martínez, Sánchez and Valls, International Journal of Innovative Computing, Information and Control 8(7A), 2012",
 )

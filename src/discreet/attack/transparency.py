@@ -10,8 +10,17 @@ import numpy as np
 
 from discreet import registry
 from discreet.attack.clues import CLUES
-from discreet.attack.clues.kinds import Clue, Points, Range, Same, Step, Told, drops_records, touched
-from discreet.attack.clues.search import Compared, Narrowed, narrow
+from discreet.attack.clues.kinds import (
+    Clue,
+    Points,
+    PublishedStep,
+    Range,
+    Same,
+    StepClues,
+    drops_records,
+    touched,
+)
+from discreet.attack.clues.search import ComparedPoints, Narrowed, narrow
 from discreet.attack.points import (
     Axes,
     CodedPoints,
@@ -147,9 +156,9 @@ def _tried(
 ) -> IntArray:
     """The records whose people are looked for: a sample where points have many axes, which take their time."""
     axes = sum(clue.known.shape[1] for clue in clues if isinstance(clue, Points))
-    told = {name for clue in clues for name in clue.columns}
+    clued = {name for clue in clues for name in clue.columns}
     axes += sum(
-        1 if isinstance(each, AxisColumn) else each.levels for each in columns if each.name not in told
+        1 if isinstance(each, AxisColumn) else each.levels for each in columns if each.name not in clued
     )
     return people_tried(published, np.inf if axes <= FEW_AXES else MOST_COMPARED / (axes * count))
 
@@ -187,8 +196,8 @@ def _clues(
         if clue is None:
             silent |= dict.fromkeys(columns, f"no attack on '{step['method']}' is known")
             continue
-        told = clue(
-            Step(
+        given = clue(
+            PublishedStep(
                 method=step["method"],
                 parameters=step["parameters"],
                 columns=tuple(columns),
@@ -204,8 +213,8 @@ def _clues(
                 transitions=step.get("transitions", {}),
             )
         )
-        clues += told.clues
-        silent |= told.silent
+        clues += given.clues
+        silent |= given.silent
     return clues, silent
 
 
@@ -220,7 +229,7 @@ def _is_compared(original: Table, masked: Table, name: str, methods: Sequence[st
     return alike or any(_clue_of(method) is CLUES["held"] for method in methods)
 
 
-def _clue_of(method: str) -> Callable[[Step], Told] | None:
+def _clue_of(method: str) -> Callable[[PublishedStep], StepClues] | None:
     """What an intruder makes of the published parameters of a mask; None where no attack is known."""
     tells = registry.find("mask", method).tells
     return CLUES[tells.clue] if tells is not None and tells.clue else None
@@ -239,7 +248,7 @@ def _unchanged(original: Table, masked: Table, name: str, may_vanish: bool) -> S
 
 def _points(
     columns: Sequence[ComparedColumn], clues: Sequence[Clue], people: IntArray, published: IntArray
-) -> Compared:
+) -> ComparedPoints:
     """The points whose distance decides among what the clues leave for the people, whose masked records are known.
 
     Likelihoods come first, so that sums that are exact stay so. Columns that must be the same make no difference; all
@@ -266,7 +275,7 @@ def _points(
     everyone = np.arange(_published(columns[0]))
     masked = Stacked(parts=tuple(right for _, right in blocks), rows=everyone)
     slack = slack_of(errors_of(columns), known, masked) + sum(clue.slack for clue in likely)
-    return Compared(known=known, masked=masked, truth=published, slack=slack)
+    return ComparedPoints(known=known, masked=masked, truth=published, slack=slack)
 
 
 def _of_rows(axes: Axes, rows: IntArray) -> Axes:

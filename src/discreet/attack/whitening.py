@@ -4,37 +4,32 @@ from __future__ import annotations
 
 import numpy as np
 
-from discreet.errors import NotComputable
 from discreet.table import FloatArray
 
 LEAST_VARIANCE = 1e-8
 """The least variance of a direction, in squared standard deviations of the columns."""
 
 
-def whitening(differences: FloatArray) -> FloatArray:
+def whitening(differences: FloatArray, *, relative: bool = False) -> FloatArray:
     """The matrix that turns points into axes in which the differences of true pairs are uncorrelated, of variance one.
 
     There the Euclidean distance is (a-b)' S^-1 (a-b), S = Var(X) + Var(Y) - 2 Cov(X, Y) being the variance of the
     differences, so that linking by it costs no more than by any other.
     """
-    count, width = differences.shape
-    if count <= width:
-        raise NotComputable(
-            f"the distance 'mahalanobis' needs more known pairs than columns; got {count} pairs and {width} columns."
-        )
     centred = differences - differences.mean(axis=0)
-    return stretching(centred.T @ centred / count)
+    return stretching(centred.T @ centred / len(differences), relative=relative)
 
 
-def stretching(covariance: FloatArray) -> FloatArray:
+def stretching(covariance: FloatArray, *, relative: bool = False) -> FloatArray:
     """The matrix that makes differences of this covariance uncorrelated and of variance one.
 
     A direction without variance was left alone by the masking: a pseudo-inverse would leave it out, although it gives a
     record away the best. Here it counts as if moved by a ten-thousandth of a standard deviation, that is for more than
-    all the others.
+    all the others. With `relative` it is a ten-thousandth of how far the direction that was moved most was moved.
     """
     spectrum, axes = np.linalg.eigh(covariance)
-    stretch: FloatArray = axes / np.sqrt(np.maximum(spectrum, LEAST_VARIANCE))
+    unit = float(spectrum[-1]) if relative and spectrum[-1] > 0 else 1.0
+    stretch: FloatArray = axes / np.sqrt(np.maximum(spectrum, LEAST_VARIANCE * unit))
     return stretch
 
 

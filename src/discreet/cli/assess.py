@@ -54,17 +54,17 @@ def assess(
     """
     if original is None and not (release.is_file() or is_piped(release)):
         raise BadParameter("assess: give the original of a release: --original FILE.")
-    said = options.project_beside(original or release, project, header)
+    settings = options.project_beside(original or release, project, header)
     judged = replace(
-        said.assess,
-        attacks=tuple(attack) if attack else said.assess.attacks,
-        losses=tuple(loss) if loss else said.assess.losses,
+        settings.assess,
+        attacks=tuple(attack) if attack else settings.assess.attacks,
+        losses=tuple(loss) if loss else settings.assess.losses,
     )
-    said = replace(said, assess=judged)
+    settings = replace(settings, assess=judged)
     found = run(
         None if original is None else release,
         original or release,
-        said,
+        settings,
         private,
         options.limits(ceiling, "ceiling"),
         options.limits(floor, "floor"),

@@ -14,6 +14,7 @@ from discreet.cli import options, show
 from discreet.cli.published import published
 from discreet.coding import labels_of
 from discreet.errors import Mismatch, NotComputable, listed
+from discreet.exposure import Exposure, exposure
 from discreet.external_release import external_release
 from discreet.intruder import OWNER, Intruder
 from discreet.method_call import name_in
@@ -21,7 +22,6 @@ from discreet.project import Project
 from discreet.reading import read
 from discreet.reading.read_like import read_like
 from discreet.release import Release
-from discreet.reporting.exposure import Exposure, exposure
 from discreet.table import Role, Table
 
 NO_ATTACK_FITS = "No attack fits the columns: give those that an intruder may know the role quasi-identifier."
@@ -53,12 +53,12 @@ def attack(
     json: options.AsJson = False,
 ) -> None:
     """Attack a release as a given intruder would, and tell which rows of the published file are exposed."""
-    said = options.project_beside(original, project, header)
+    settings = options.project_beside(original, project, header)
     with show.bar(json) as progress:
-        table = read(original, project=said)
-        given = published(release, table, private, said.read)
+        table = read(original, project=settings)
+        given = published(release, table, private, settings.read)
         attacked = external_release(given, table) if isinstance(given, Table) else given
-        who = _intruder(intruder, population, table, attacked, said)
+        who = _intruder(intruder, population, table, attacked, settings)
         if isinstance(given, Table):
             who = replace(who, reads_manifest=False)
         _check_keys(who, table, attacked)
@@ -72,7 +72,7 @@ def attack(
     assumed = ROW_BY_ROW if isinstance(given, Table) else ""
     warnings = _warnings(given, table) if isinstance(given, Table) else []
     if json:
-        show.as_json({**_told(found, exposed), "assumed": assumed, "warnings": warnings})
+        show.as_json({**_payload(found, exposed), "assumed": assumed, "warnings": warnings})
         return
     for each in warnings:
         show.out.print(f"Warning: {each}.", style="red")
@@ -83,15 +83,15 @@ def attack(
 
 
 def _intruder(
-    file: Path | None, population: Path | None, table: Table, attacked: Release, said: Project
+    file: Path | None, population: Path | None, table: Table, attacked: Release, project: Project
 ) -> Intruder:
     """The intruder that the file describes, or the one who knows all, with a population where one is given."""
     from discreet.reading.intruder import read_intruder
 
-    who = OWNER if file is None else read_intruder(file, table, said.read)
+    who = OWNER if file is None else read_intruder(file, table, project.read)
     if population is None:
         return who
-    return replace(who, population=read_like(population, attacked.table, options=said.read))
+    return replace(who, population=read_like(population, attacked.table, options=project.read))
 
 
 def _check_keys(who: Intruder, table: Table, attacked: Release) -> None:
@@ -128,7 +128,7 @@ def _numbers_of_people(given: Table, original: Table) -> list[str]:
     ]
 
 
-def _told(found: Assessment, exposed: Exposure | None) -> dict[str, Any]:
+def _payload(found: Assessment, exposed: Exposure | None) -> dict[str, Any]:
     return {
         "intruder": found.intruder.to_dict(),
         "manifest_vouched_by": found.release.vouched_by,

@@ -71,10 +71,10 @@ def coalition(
 ) -> None:
     """Rebuild a column from several releases of the same people, and tell how much of it is right."""
     _check_files(releases, original, out, force)
-    said = None if original is None else _project(original, project, header)
-    true = None if original is None else _original(original, said, header)
+    settings = None if original is None else _project(original, project, header)
+    true = None if original is None else _original(original, settings, header)
     given = [
-        published(each, true, options=ReadOptions(header=header) if said is None else said.read)
+        published(each, true, options=ReadOptions(header=header) if settings is None else settings.read)
         for each in releases
     ]
     fused = rebuild(
@@ -130,10 +130,10 @@ def _check_files(releases: list[Path], original: Path | None, out: Path | None, 
         )
 
 
-def _numbers(said: str | None, option: str) -> list[float] | None:
+def _numbers(text: str | None, option: str) -> list[float] | None:
     """The numbers of an option, which are given with commas between them."""
     try:
-        return None if said is None else [float(each) for each in said.split(",")]
+        return None if text is None else [float(each) for each in text.split(",")]
     except ValueError:
         raise BadParameter(
             f"coalition: {option} takes numbers with commas between them, such as 3,1,1."

@@ -31,11 +31,11 @@ def compare(
     if len(releases) < 2:
         raise BadParameter("compare needs two or more releases.")
     options.check_output(map_file, force, original, project)
-    said = options.project_beside(original, project, header)
+    settings = options.project_beside(original, project, header)
     ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
-    table = read(original, project=said)
+    table = read(original, project=settings)
     found = {
-        str(folder): assess.run(folder, original, said, None, ceilings, floors, json, table=table)
+        str(folder): assess.run(folder, original, settings, None, ceilings, floors, json, table=table)
         for folder in releases
     }
     if map_file is not None:

@@ -44,16 +44,16 @@ def demo(
         proposal = inspect(file)
         write_text(work / PROPOSED, proposal.to_toml())
         write_text(work / FILE_NAME, census.project())
-        said = Project.load(work / FILE_NAME)
-        protect.run(file, said, said.plan, work / RELEASE, None, False, json)
-        found = assess.run(work / RELEASE, file, said, None, {}, {}, json)
+        project = Project.load(work / FILE_NAME)
+        protect.run(file, project, project.plan, work / RELEASE, None, False, json)
+        found = assess.run(work / RELEASE, file, project, None, {}, {}, json)
         report(found).save(work / REPORT)
     if json:
         show.as_json({"folder": str(folder), "assessment": found.to_dict()})
         return
     show.assessment(found)
     show.out.print(f"\nEverything is in {folder}:")
-    told = {
+    meanings = {
         DATA: f"{records} people who do not exist",
         PROPOSED: "what `discreet inspect` proposed",
         FILE_NAME: "the project file, as a steward corrected it",
@@ -61,5 +61,5 @@ def demo(
         f"{RELEASE}/private": "what must stay secret",
         REPORT: "the report: open it in a browser",
     }
-    for name, meaning in told.items():
+    for name, meaning in meanings.items():
         show.out.print(f"  {name:<17} {meaning}")

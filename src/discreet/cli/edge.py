@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except BaseException as error:  # the edge: what is not ours must not spill data or a traceback
-        name, message, code = _told(error)
+        name, message, code = _name_message_and_code(error)
         _say(name, message, code, "--json" in given)
         if code == OUR_BUG and os.environ.get("DISCREET_DEBUG"):
             traceback.print_exc()
@@ -120,15 +120,15 @@ def _let_go_of_output() -> None:
 
 def _end_at_once(as_json: bool) -> None:
     """Ends the process from beside work that did not answer, with the same words and code as work that did."""
-    said, written_to = f"discreet: Interrupted: {INTERRUPTED}\n", 2
+    text, written_to = f"discreet: Interrupted: {INTERRUPTED}\n", 2
     if as_json:
-        said, written_to = json.dumps(_error("Interrupted", INTERRUPTED, STOPPED)) + "\n", 1
+        text, written_to = json.dumps(_error("Interrupted", INTERRUPTED, STOPPED)) + "\n", 1
     with contextlib.suppress(OSError):
-        os.write(written_to, said.encode())
+        os.write(written_to, text.encode())
     os._exit(STOPPED)
 
 
-def _told(error: BaseException) -> tuple[str, str, int]:
+def _name_message_and_code(error: BaseException) -> tuple[str, str, int]:
     """The name, the sentence and the exit code of an error."""
     if isinstance(error, DiscreetError):
         return type(error).__name__, str(error), error.exit_code

@@ -45,15 +45,15 @@ def signing_key(file: Path) -> SigningKey:
     """The key in a file; where it is encrypted, its passphrase is in the environment or is asked for."""
     if not is_locked(file):
         return SigningKey.load(file)
-    return SigningKey.load(file, passphrase=_given() or _asked(f"Passphrase of {file.name}: "))
+    return SigningKey.load(file, passphrase=_given() or _prompted(f"Passphrase of {file.name}: "))
 
 
 def _new_passphrase() -> str:
     given = _given()
     if given:
         return given
-    first = _asked("Passphrase of the new key: ")
-    if _asked("The same once more: ") != first:
+    first = _prompted("Passphrase of the new key: ")
+    if _prompted("The same once more: ") != first:
         raise BadParameter("keygen: the two passphrases differ. Try again.")
     return first
 
@@ -62,7 +62,7 @@ def _given() -> str:
     return os.environ.get(PASSPHRASE, "")
 
 
-def _asked(prompt: str) -> str:
+def _prompted(prompt: str) -> str:
     if not sys.stdin.isatty():
         raise BadParameter(f"a passphrase is needed, and nobody is there to be asked. Set {PASSPHRASE}.")
     return getpass(prompt)

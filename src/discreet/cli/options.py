@@ -64,8 +64,8 @@ Floors = Annotated[
 
 def project_beside(file: Path, given: Path | None, header: bool | None = None) -> Project:
     """The project given, or the one beside the file, with what --header or --no-header says of the first row."""
-    said = Project.load(given or folder_of(file) / FILE_NAME)
-    return said if header is None else replace(said, read=replace(said.read, header=header))
+    project = Project.load(given or folder_of(file) / FILE_NAME)
+    return project if header is None else replace(project, read=replace(project.read, header=header))
 
 
 def folder_of(file: Path) -> Path:

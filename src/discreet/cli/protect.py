@@ -63,16 +63,16 @@ def protect(
             f"{file} lies in {out}, which would be replaced; a release never replaces its original. "
             "Choose another folder."
         )
-    said = options.project_beside(file, project, header)
+    settings = options.project_beside(file, project, header)
     if spreadsheet_safe is not None:
-        said = replace(said, release=replace(said.release, spreadsheet_safe=spreadsheet_safe))
-    plan = options.plan_of(mask) if mask else said.plan
+        settings = replace(settings, release=replace(settings.release, spreadsheet_safe=spreadsheet_safe))
+    plan = options.plan_of(mask) if mask else settings.plan
     if not plan.steps:
         raise BadProject(
-            f"{said.path.name} has no [[mask]] step, and no --mask is given: nothing would be masked."
+            f"{settings.path.name} has no [[mask]] step, and no --mask is given: nothing would be masked."
         )
     key = None if sign is None else signing_key(sign)
-    folder, release = run(file, said, plan, out, options.seed_in(seed_file), force, json, key)
+    folder, release = run(file, settings, plan, out, options.seed_in(seed_file), force, json, key)
     # The manifest as written, and not the release: the published file was read back and checked when it was saved.
     manifest = PublicManifest.from_dict(read_json(public_folder(folder) / PUBLIC_NAME)).to_dict()
     if json:

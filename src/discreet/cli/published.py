@@ -48,11 +48,11 @@ def _tells_of(manifest: Path, file: Path) -> bool:
     if not manifest.is_file():
         return False
     try:
-        said = read_json(manifest)
+        manifest_content = read_json(manifest)
     except BadFile:
         raise BadFile(
             f"{manifest} cannot be read as JSON, so it is not known how {file.name} was made or in which order its "
             "records are. Restore the manifest; or move the file elsewhere, to attack it without."
         ) from None
-    told = said.get("file")
-    return isinstance(told, dict) and told.get("name") == file.name
+    file_entry = manifest_content.get("file")
+    return isinstance(file_entry, dict) and file_entry.get("name") == file.name

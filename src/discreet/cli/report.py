@@ -32,11 +32,11 @@ def report(
     from discreet.reporting import report as make_report
 
     options.check_output(out, force, original, project, private)
-    said = options.project_beside(original, project, header)
+    settings = options.project_beside(original, project, header)
     found = assess.run(
         release,
         original,
-        said,
+        settings,
         private,
         options.limits(ceiling, "ceiling"),
         options.limits(floor, "floor"),

@@ -11,7 +11,7 @@ from discreet.assessment import LOST
 from discreet.cli import options, show
 from discreet.project import Project
 from discreet.reading import read
-from discreet.searching import Found
+from discreet.searching import SearchResult
 from discreet.searching import search as search_table
 from discreet.writing import write_text
 
@@ -47,12 +47,12 @@ def search(
     """Try many plans and find the one with the least loss that keeps to the limits."""
     options.check_output(out, force, file, journal, project=True)
     options.check_output(map_file, force, file, journal, project)
-    said = options.project_beside(file, project, header)
+    settings = options.project_beside(file, project, header)
     with show.bar(json) as progress:
         found = search_table(
-            read(file, project=said),
-            ceilings={**said.assess.ceilings, **options.limits(ceiling, "ceiling")},
-            floors={**said.assess.floors, **options.limits(floor, "floor")},
+            read(file, project=settings),
+            ceilings={**settings.assess.ceilings, **options.limits(ceiling, "ceiling")},
+            floors={**settings.assess.floors, **options.limits(floor, "floor")},
             methods=method,
             loss=loss,
             seconds=seconds,
@@ -60,7 +60,7 @@ def search(
             journal=journal,
             progress=progress,
         )
-    write_text(out, _with_plan(said, found), force=force)
+    write_text(out, _with_plan(settings, found), force=force)
     if map_file is not None:
         _save_map(found, map_file, force)
     if json:
@@ -70,7 +70,7 @@ def search(
     show.out.print(f"\nWrote {out}; next: discreet protect {file} --project {out}")
 
 
-def _with_plan(project: Project, found: Found) -> str:
+def _with_plan(project: Project, found: SearchResult) -> str:
     """The project file with the plan that was found in the place of its own, and the limits it was found for."""
     import tomlkit
 
@@ -79,14 +79,14 @@ def _with_plan(project: Project, found: Found) -> str:
     return tomlkit.dumps({**project.to_dict(), "mask": found.plan.to_dict(), "assess": assess})
 
 
-def _save_map(found: Found, path: Path, force: bool) -> None:
+def _save_map(found: SearchResult, path: Path, force: bool) -> None:
     from discreet.reporting.charts import save_chart
     from discreet.reporting.search_map import search_map
 
     save_chart(search_map(found), path, force=force)
 
 
-def _tell(found: Found) -> None:
+def _tell(found: SearchResult) -> None:
     front = show.grid("The best trade-offs", found.loss, "risks", "within limits", "plan")
     for point in found.front:
         risks = ", ".join(f"{name} {risk:.1%}" for name, risk in found.shown(point).items())

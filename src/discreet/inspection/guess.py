@@ -10,8 +10,7 @@ from discreet.inspection import names
 from discreet.inspection.looks import like_ids, like_names
 from discreet.inspection.names import Hint, fits, numbers_people, numbers_something, whole_word, words_of
 from discreet.inspection.orders import known_order
-from discreet.reading.loaded import Notes
-from discreet.table import Role, Scale
+from discreet.table import Column, ColumnSpec, Role, Scale
 
 FEW = 10
 """Whole numbers with at most this many different values may be codes."""
@@ -24,26 +23,19 @@ LONG_TEXT, LONGEST_CODE = 40, 100
 """Mean and greatest length from which on texts are taken for free ones."""
 BODY = (30.0, 130.0, 400.0)
 """A median between the first two, and no value above the third, may be a body's weight."""
-ROLE_OF_MEASURE = {"nominal": Scale.NOMINAL, "ordinal": Scale.ORDINAL, "scale": Scale.NUMERIC}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proposed:
-    """What is proposed for one column, and why."""
+class Proposed(Column):
+    """The description proposed for one column, and why."""
 
-    name: str
-    role: Role
-    scale: Scale
-    order: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
     distinct: int = 0
     missing: int = 0
 
     def to_dict(self) -> dict[str, object]:
-        said: dict[str, object] = {"role": str(self.role), "scale": str(self.scale)}
-        if self.order:
-            said["order"] = list(self.order)
-        return {**said, "reasons": list(self.reasons), "distinct": self.distinct, "missing": self.missing}
+        counts = {"distinct": self.distinct, "missing": self.missing}
+        return {**Column.to_dict(self), "reasons": list(self.reasons), **counts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +44,7 @@ class _Look:
 
     values: pl.Series
     words: tuple[str, ...]
-    notes: Notes
+    stated: ColumnSpec
     present: int
     distinct: int
 
@@ -76,13 +68,13 @@ class _Look:
         return fits(hint, self.words)
 
 
-def propose(values: pl.Series, notes: Notes) -> Proposed:
-    """The role and scale to propose for a column, with the reasons in plain words."""
+def propose(values: pl.Series, stated: ColumnSpec) -> Proposed:
+    """The role and scale to propose for a column, with the reasons in plain words; `stated` is what its file says."""
     present = values.len() - values.null_count()
     look = _Look(
         values=values,
         words=words_of(values.name),
-        notes=notes,
+        stated=stated,
         present=present,
         distinct=values.drop_nulls().n_unique(),
     )
@@ -103,8 +95,8 @@ def propose(values: pl.Series, notes: Notes) -> Proposed:
 
 
 def _role(look: _Look) -> tuple[Role, list[str]]:
-    for asked in (_role_of_nothing, _role_in_sample, _role_of_person, _role_of_identity, _role_of_secret):
-        found = asked(look)
+    for role_by in (_role_of_nothing, _role_in_sample, _role_of_person, _role_of_identity, _role_of_secret):
+        found = role_by(look)
         if found is not None:
             return found[0], [found[1]]
     word = look.named(names.KEY)
@@ -160,11 +152,11 @@ def _role_of_person(look: _Look) -> tuple[Role, str] | None:
     somebody = whole_word(names.PERSON, look.words)
     # What a column holds is looked at where its name speaks of people, or where it says nothing and values are many.
     many = look.share >= MANY or look.distinct >= MANY_NAMES
-    told_by_values = look.is_text and (somebody != "" or (many and not _is_known(look)))
-    if told_by_values and like_names(look.values):
+    shown_by_values = look.is_text and (somebody != "" or (many and not _is_known(look)))
+    if shown_by_values and like_names(look.values):
         return Role.IDENTIFIER, "its values look like names of people"
     numbered = word != "" and not _is_counted(look)
-    if not numbered and not (told_by_values and like_ids(look.values)):
+    if not numbered and not (shown_by_values and like_ids(look.values)):
         return None
     why = (
         f"the name ('{word}') says it numbers people"
@@ -251,10 +243,10 @@ def _scale(look: _Look, role: Role) -> tuple[Scale, tuple[str, ...], list[str]]:
 
 
 def _scale_of_numbers(look: _Look) -> tuple[Scale, tuple[str, ...], list[str]]:
-    said = ROLE_OF_MEASURE.get(look.notes.measure)
-    if said is not None:
-        return said, (), [f"the file says that its scale is {look.notes.measure}"]
-    if look.notes.value_labels and look.is_whole and look.distinct <= len(look.notes.value_labels):
+    if look.stated.scale is not None:
+        return look.stated.scale, (), [f"the file says that its scale is {look.stated.scale}"]
+    labels = look.stated.value_labels
+    if labels and look.is_whole and look.distinct <= len(labels):
         return Scale.NOMINAL, (), ["its numbers are codes with labels"]
     quantity = any(look.named(hint) for hint in (names.COUNT, names.MONEY)) or "age" in look.words
     if look.is_whole and 1 < look.distinct <= FEW and not quantity and look.share <= MANY:

@@ -18,9 +18,9 @@ from discreet.project import ReadOptions
 from discreet.rare_weights import FEW_SHARE, NEARLY_UNIQUE, rare_share
 from discreet.reading import Loaded, read_frame
 from discreet.reading.content import is_piped
-from discreet.reading.loaded import NO_NOTES, Notes
+from discreet.reading.loaded import NOTHING_STATED
 from discreet.results import FORMAT
-from discreet.table import SINGLE_ROLES, Column, Role, Scale, Table
+from discreet.table import SINGLE_ROLES, ColumnSpec, Role, Scale, Table
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame
@@ -49,8 +49,8 @@ class Proposal:
         ]
         lines = [f"{self.file or 'table'}: {self.records} records, {len(self.columns)} columns"]
         for each in self.columns:
-            told = [each.name.ljust(widths[0]), each.role.ljust(widths[1]), each.scale.ljust(widths[2])]
-            lines.append("  ".join([*told, "; ".join(each.reasons)]))
+            cells = [each.name.ljust(widths[0]), each.role.ljust(widths[1]), each.scale.ljust(widths[2])]
+            lines.append("  ".join([*cells, "; ".join(each.reasons)]))
         return "\n".join([*lines, *self.remarks])
 
     def to_dict(self) -> dict[str, Any]:
@@ -81,38 +81,38 @@ def inspect(data: str | Path | IntoDataFrame, options: ReadOptions | None = None
     quasi-identifier
     """
     if isinstance(data, str | Path):
-        asked = options or ReadOptions()
-        loaded = read_frame(data, asked if asked.encoding else replace(asked, encoding="guess"))
+        given = options or ReadOptions()
+        loaded = read_frame(data, given if given.encoding else replace(given, encoding="guess"))
         # What is piped in has no name by which it could be found again.
         name = "" if is_piped(Path(data)) else Path(data).name
-        return _proposal(loaded.frame, loaded.notes, name, _found(loaded, asked))
+        return _proposal(loaded.frame, loaded.specs, name, _found(loaded, given))
     frame = Table.of(data, roles={}, rest=Role.INSENSITIVE).frame
     return _proposal(frame, {}, "", options or ReadOptions())
 
 
-def _found(loaded: Loaded, asked: ReadOptions) -> ReadOptions:
-    """The options asked for, with what was found out where it is not what would be taken anyway."""
-    found = loaded.found
+def _found(loaded: Loaded, given: ReadOptions) -> ReadOptions:
+    """The options given, with what was found out where it is not what would be taken anyway."""
     usual = {"delimiter": ",", "encoding": "utf-8", "decimal": "."}
-    odd = {key: value for key, value in found.items() if usual.get(key) != value}
-    return ReadOptions(
-        delimiter=odd.get("delimiter", asked.delimiter),
-        encoding=odd.get("encoding", asked.encoding),
-        decimal=odd.get("decimal", asked.decimal),
-        missing=asked.missing,
-        sheet=odd.get("sheet", asked.sheet),
-        header=asked.header,
+    odd = {key: value for key, value in loaded.found.items() if usual.get(key) != value}
+    return replace(
+        given,
+        delimiter=odd.get("delimiter", given.delimiter),
+        encoding=odd.get("encoding", given.encoding),
+        decimal=odd.get("decimal", given.decimal),
+        sheet=odd.get("sheet", given.sheet),
     )
 
 
-def _proposal(frame: pl.DataFrame, notes: Mapping[str, Notes], file: str, options: ReadOptions) -> Proposal:
+def _proposal(
+    frame: pl.DataFrame, specs: Mapping[str, ColumnSpec], file: str, options: ReadOptions
+) -> Proposal:
     if frame.width == 0:
         raise BadTable("there is no column to look at.")
     decimal = options.decimal or "."
     spoiled = {each.name: spoiling_marks(each, decimal) for each in frame if each.dtype == pl.String}
     marks = tuple(sorted({mark for found in spoiled.values() for mark in found}))
     clean = cleared(frame, marks, decimal)
-    columns = [propose(each, notes.get(each.name, NO_NOTES)) for each in clean]
+    columns = [propose(each, specs.get(each.name, NOTHING_STATED)) for each in clean]
     columns = [
         replace(each, reasons=(*each.reasons, f"numbers apart from {_quoted(spoiled[each.name])}"))
         if spoiled.get(each.name)
@@ -145,23 +145,26 @@ def _one_of_each(columns: list[Proposed]) -> list[Proposed]:
 
 def _with_rare_weights(frame: pl.DataFrame, columns: list[Proposed]) -> list[Proposed]:
     """The columns, and what to do about weights that follow from the design and that few people or households share."""
-    described = [Column(name=each.name, role=each.role, scale=each.scale) for each in columns]
-    table = replace(Table.of(frame, roles={}, rest="insensitive"), columns=tuple(described))
-    told = []
+    table = _described(frame, columns)
+    warned = []
     for each in columns:
         rare = rare_share(frame[each.name], table.households()) if each.role == Role.WEIGHT else 0.0
         why = (
             f"{rare:.0%} of the records have a weight that fewer than {FEW_SHARE} share, by which whoever knows the "
             "design finds people: round the weights, or publish classes of them"
         )
-        told.append(replace(each, reasons=(*each.reasons, why)) if rare >= NEARLY_UNIQUE else each)
-    return told
+        warned.append(replace(each, reasons=(*each.reasons, why)) if rare >= NEARLY_UNIQUE else each)
+    return warned
 
 
 def _of_one_person(frame: pl.DataFrame, columns: list[Proposed]) -> tuple[str, ...]:
     """What is to be said of people with several records."""
-    described = [Column(name=each.name, role=each.role, scale=each.scale) for each in columns]
-    return warnings_about(replace(Table.of(frame, roles={}, rest="insensitive"), columns=tuple(described)))
+    return warnings_about(_described(frame, columns))
+
+
+def _described(frame: pl.DataFrame, columns: list[Proposed]) -> Table:
+    """The table as it is proposed, which need not be one that can be masked: two columns may number persons."""
+    return replace(Table.of(frame, roles={}, rest="insensitive"), columns=tuple(columns))
 
 
 def _remarks(frame: pl.DataFrame, marks: tuple[str, ...]) -> tuple[str, ...]:

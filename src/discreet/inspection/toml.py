@@ -8,7 +8,7 @@ import tomlkit
 from tomlkit import items
 
 from discreet.inspection.guess import Proposed
-from discreet.table import Role, Scale
+from discreet.table import Column, Role, Scale
 
 if TYPE_CHECKING:
     from discreet.inspection.proposal import Proposal
@@ -56,11 +56,14 @@ def project_text(proposal: Proposal) -> str:
 
 
 def _read(proposal: Proposal) -> items.Table | None:
-    said: dict[str, Any] = {**({"file": proposal.file} if proposal.file else {}), **proposal.read.to_dict()}
-    if not said:
+    options: dict[str, Any] = {
+        **({"file": proposal.file} if proposal.file else {}),
+        **proposal.read.to_dict(),
+    }
+    if not options:
         return None
     table = tomlkit.table()
-    for key, value in said.items():
+    for key, value in options.items():
         table.add(key, _remarked(value, READ_REMARKS.get(key)))
     return table
 
@@ -77,10 +80,8 @@ def _column(column: Proposed) -> items.Table:
     table = tomlkit.table()
     for reason in column.reasons:
         table.add(tomlkit.comment(reason))
-    table.add("role", str(column.role))
-    table.add("scale", str(column.scale))
-    if column.order:
-        table.add("order", list(column.order))
+    for key, value in Column.to_dict(column).items():
+        table.add(key, value)
     return table
 
 

@@ -6,11 +6,11 @@ import numpy as np
 import polars as pl
 
 from discreet import registry
+from discreet.bands import read_band
 from discreet.coding import MISSING
 from discreet.errors import NotComputable
 from discreet.loss.coded import Coded, coded
 from discreet.loss.compared import UNWEIGHTED, finite_numbers, loss_of, paired_rows
-from discreet.loss.intervals import interval_of
 from discreet.parameters import KEYS, Compared
 from discreet.results import Loss
 from discreet.table import FloatArray, IntArray, Scale, Table
@@ -96,11 +96,13 @@ def _penalties(
     least, most = np.full(both.codes, np.inf), np.full(both.codes, -np.inf)
     np.minimum.at(least, published[present], numbers[left][present])
     np.maximum.at(most, published[present], numbers[left][present])
-    return np.where(fine, 0.0, _widths(numbers, both, least, most))
+    return np.where(fine, 0.0, _widths(numbers, original.frame[name].dtype, both, least, most))
 
 
-def _widths(numbers: FloatArray, both: Coded, least: FloatArray, most: FloatArray) -> FloatArray:
-    """The width of each published interval over the range of the true numbers.
+def _widths(
+    numbers: FloatArray, kind: pl.DataType, both: Coded, least: FloatArray, most: FloatArray
+) -> FloatArray:
+    """The width of each published interval over the range of the true numbers, whose column is of this type.
 
     A label that names no interval is as wide as the true numbers under it, from `least` to `most`, are apart.
     """
@@ -111,7 +113,8 @@ def _widths(numbers: FloatArray, both: Coded, least: FloatArray, most: FloatArra
     low, high = float(present.min()), float(present.max())
     labels = both.values.cast(pl.String)
     for code in np.unique(both.masked[both.masked != MISSING]).tolist():
-        start, end = interval_of(labels[code - 1]) or (float(least[code]), float(most[code]))
+        band = read_band(labels[code - 1], kind, as_written=True)
+        start, end = band or (float(least[code]), float(most[code]))
         # (high - low) / range, Xu and others 2006.
         widths[code] = max(0.0, min(end, high) - max(start, low)) / (high - low)
     return widths

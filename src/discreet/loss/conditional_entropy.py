@@ -25,7 +25,7 @@ MEANING = (
 )
 
 
-class Unknown(NamedTuple):
+class Entropies(NamedTuple):
     """The bits unknown once the published value is seen, and before."""
 
     after: float
@@ -75,7 +75,7 @@ def conditional_entropy(
     conditional_entropy: 0.6827
     """
     left, right = paired_rows(original, masked, truth)
-    found: dict[str, Unknown] = {}
+    found: dict[str, Entropies] = {}
     source: dict[str, str] = {}
     for name in columns:
         both = coded(original, masked, name)
@@ -115,15 +115,15 @@ def _square(matrix: Mapping[str, Mapping[str, float]]) -> tuple[tuple[str, ...],
     return categories, np.array(rows)
 
 
-def _by_pairs(both: Coded, left: IntArray, right: IntArray) -> Unknown:
+def _by_pairs(both: Coded, left: IntArray, right: IntArray) -> Entropies:
     """H(V, V') - H(V') over the pairs, which is H(V | V')."""
     true, published = both.original[left], both.masked[right]
     _, joint = np.unique(published * np.int64(both.codes) + true, return_counts=True)
     after = _entropy(joint.astype(np.float64)) - _entropy(counts(published, both.codes, None))
-    return Unknown(max(0.0, after), _entropy(counts(true, both.codes, None)))
+    return Entropies(max(0.0, after), _entropy(counts(true, both.codes, None)))
 
 
-def _by_matrix(both: Coded, name: str, categories: tuple[str, ...], matrix: FloatArray) -> Unknown:
+def _by_matrix(both: Coded, name: str, categories: tuple[str, ...], matrix: FloatArray) -> Entropies:
     """The average over published records of the entropy of the true category, by Bayes' rule."""
     labels = both.values.cast(pl.String)
     place = np.append(-1, places_of(labels, pl.Series(list(categories), dtype=pl.String)))
@@ -145,7 +145,7 @@ def _by_matrix(both: Coded, name: str, categories: tuple[str, ...], matrix: Floa
             f"conditional_entropy: column '{name}' holds published categories that the matrix gives no chance."
         )
     each = np.array([_entropy(joint[:, place]) for place in range(len(categories))])
-    return Unknown(float(seen @ each / seen.sum()), _entropy(prior))
+    return Entropies(float(seen @ each / seen.sum()), _entropy(prior))
 
 
 def _entropy(weights: FloatArray) -> float:

@@ -71,14 +71,14 @@ def lost(
         raise NotComputable("lost: no column has a value in either table, so there is nothing to lose.")
     statistics = lost_statistics(original, masked, found)
     parts = {"cells": float(np.mean(list(cells.values()))), "statistics": statistics.loss}
-    told = {name: 100 * each for name, each in parts.items() if each is not None}
+    percentages = {name: 100 * each for name, each in parts.items() if each is not None}
     return loss_of(
         "lost",
-        float(np.mean(list(told.values()))),
+        float(np.mean(list(percentages.values()))),
         MEANING,
         columns={name: 100 * each for name, each in cells.items()},
         left_out=len(columns) - len(cells) + statistics.undefined,
-        details={**told, **_details(original, masked, columns, owner, statistics), **unread},
+        details={**percentages, **_details(original, masked, columns, owner, statistics), **unread},
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from discreet.comparing import CategoryColumn, ComparedColumn
 from discreet.loss.doubts import SAMPLE, doubt, of_pairs
-from discreet.loss.lost_categories import Grouped, grouped
+from discreet.loss.lost_categories import CategoryGroups, grouped
 from discreet.loss.lost_columns import Weights
 from discreet.loss.lost_lines import Lines, certain
 from discreet.loss.moments import effective
@@ -95,7 +95,9 @@ def _chance(old: Association, new: Association) -> float:
     return float(doubt(before, after, varies, same, ()).chance[0])
 
 
-def correlation_ratio(values: FloatArray, groups: Grouped, side: int, weights: FloatArray) -> Association:
+def correlation_ratio(
+    values: FloatArray, groups: CategoryGroups, side: int, weights: FloatArray
+) -> Association:
     """The root of the share of the numbers' variance that lies between the groups (eta)."""
     codes = groups.codes[side]
     both = (codes >= 0) & ~np.isnan(values) & (weights > 0)
@@ -114,7 +116,7 @@ def correlation_ratio(values: FloatArray, groups: Grouped, side: int, weights: F
     return Association(min(1.0, between / float(weights @ centred**2)) ** 0.5, _worth(weights))
 
 
-def cramers_v(one: Grouped, two: Grouped, side: int, weights: FloatArray) -> Association:
+def cramers_v(one: CategoryGroups, two: CategoryGroups, side: int, weights: FloatArray) -> Association:
     """Cramér's V of the two groupings."""
     left, right = one.codes[side], two.codes[side]
     both = (left >= 0) & (right >= 0) & (weights > 0)

@@ -80,14 +80,14 @@ def _counts(codes: IntArray, number: int, weights: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Grouped:
+class CategoryGroups:
     """A column in a few groups: `codes` of both tables, -1 blank, and how a code is shared out among the groups."""
 
     codes: tuple[IntArray, IntArray]
     into: FloatArray
 
 
-def grouped(column: CategoryColumn, weights: Weights) -> Grouped:
+def grouped(column: CategoryColumn, weights: Weights) -> CategoryGroups:
     """The column by its most frequent categories; the others are one group, with those that the original lacks.
 
     Where categories are equally frequent at the border all of them go to the others, so that names decide nothing.
@@ -103,6 +103,6 @@ def grouped(column: CategoryColumn, weights: Weights) -> Grouped:
     spread[:, rest] = np.maximum(0.0, 1.0 - spread.sum(axis=1))
     # A blank is -1, which takes the last.
     code = np.concatenate([group, rest + 1 + np.arange(len(column.holds)), [-1]])
-    return Grouped(
+    return CategoryGroups(
         codes=(code[column.known], code[column.published]), into=np.vstack([np.eye(rest + 1), spread])
     )

@@ -47,7 +47,7 @@ def standardised(points: FloatArray) -> FloatArray:
     return scaled
 
 
-class Scaled(NamedTuple):
+class ScaledColumns(NamedTuple):
     """Columns in units in which they can be compared.
 
     `apart[j]` is the squared distance of two unlike categories where column j of the points holds codes of categories,
@@ -58,7 +58,7 @@ class Scaled(NamedTuple):
     apart: FloatArray
 
 
-def scaled(values: FloatArray, scales: Sequence[Scale], *, standardise: bool) -> Scaled:
+def scaled(values: FloatArray, scales: Sequence[Scale], *, standardise: bool) -> ScaledColumns:
     """The coordinates of columns in units in which they count alike, or as they are.
 
     Standardised, a nominal column has the same mean squared distance between two records as a number, which is 2; as
@@ -67,16 +67,16 @@ def scaled(values: FloatArray, scales: Sequence[Scale], *, standardise: bool) ->
     nominal = np.array([scale == Scale.NOMINAL for scale in scales])
     apart = np.where(nominal, 1.0, 0.0)
     if not standardise:
-        return Scaled(values, apart)
+        return ScaledColumns(values, apart)
     if not nominal.any():
-        return Scaled(standardised(values), apart)
+        return ScaledColumns(standardised(values), apart)
     points = values.copy()
     points[:, ~nominal] = standardised(values[:, ~nominal])
     for place in np.flatnonzero(nominal):
         counts = np.unique(values[~np.isnan(values[:, place]), place], return_counts=True)[1]
         differ = 1.0 - float(np.sum((counts / max(1, int(counts.sum()))) ** 2))
         apart[place] = 2.0 / differ if differ > 0 else 1.0
-    return Scaled(points, apart)
+    return ScaledColumns(points, apart)
 
 
 def spread_out(points: FloatArray, apart: FloatArray) -> FloatArray:

@@ -12,7 +12,7 @@ from discreet.errors import BadParameter, WrongScale
 from discreet.guarantees import Guarantee, SameMeans
 from discreet.mask.aggregation import GUARANTEES, aggregated
 from discreet.mask.coordinates import (
-    Scaled,
+    ScaledColumns,
     averaged,
     coordinates,
     scaled,
@@ -146,13 +146,13 @@ def _aggregate(
     points, apart = scaled(values, scales, standardise=standardise)
 
     def group(rows: IntArray, present: IntArray) -> IntArray:
-        some = Scaled(points[np.ix_(rows, present)], apart[present])
+        some = ScaledColumns(points[np.ix_(rows, present)], apart[present])
         return _parted(some, people.requirement.k, variant, progress)
 
     return aggregated(values, scales, people, group, weights)
 
 
-def _parted(records: Scaled, k: int, variant: str, progress: Progress) -> IntArray:
+def _parted(records: ScaledColumns, k: int, variant: str, progress: Progress) -> IntArray:
     """The group of each record, formed by the variant; single columns of categories as by MDAV."""
     if records.apart.any() and variant != "component":
         from discreet.mask.mixed_groups import mixed_groups

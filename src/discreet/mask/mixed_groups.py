@@ -6,7 +6,7 @@ import numpy as np
 
 from discreet._kernels.counting.tuples import tuples_of
 from discreet.mask.attributes import Attribute, GrowingGroup, NumberGroup
-from discreet.mask.coordinates import Scaled
+from discreet.mask.coordinates import ScaledColumns
 from discreet.mask.semantic_groups import adaptive_groups, fixed_groups, labels_of_records
 from discreet.progress import SILENT, Progress
 from discreet.table import FloatArray, IntArray
@@ -61,7 +61,7 @@ class _MatchGroup:
         return float(np.argmax(self.counts))
 
 
-def mixed_groups(scaled: Scaled, k: int, *, adaptive: bool, progress: Progress = SILENT) -> IntArray:
+def mixed_groups(scaled: ScaledColumns, k: int, *, adaptive: bool, progress: Progress = SILENT) -> IntArray:
     """The group of each record, of fixed or adaptive size, by MDAV over numbers and categories; none is missing."""
     coded = [np.unique(column, return_inverse=True) for column in scaled.points.T]
     distinct = tuples_of(np.column_stack([which.reshape(-1) for _, which in coded]))

@@ -20,7 +20,7 @@ GRAIN_BITS = 40
 """Distances count in so many binary digits below the largest."""
 
 
-class Grouped(NamedTuple):
+class TupleGroups(NamedTuple):
     """How many records (`counts`) of which tuples (`tuples`) are in which group (`labels`), side by side.
 
     A tuple whose records are in several groups stands there several times. `centres` is by group and attribute.
@@ -40,7 +40,7 @@ def adaptive_groups(
     static: bool = False,
     weighted: bool = False,
     progress: Progress = SILENT,
-) -> Grouped:
+) -> TupleGroups:
     """Groups of whole tuples, as large as the data make them (SA-MDAV, Martínez, Sánchez and Valls 2012).
 
     While at least k records are left: the tuple farthest from their centroid starts a group; the tuple nearest to the
@@ -95,7 +95,7 @@ def _join_nearest(left: _Left, groups: list[list[int]]) -> None:
 
 def fixed_groups(
     attributes: Sequence[Attribute], frequencies: IntArray, k: int, *, progress: Progress = SILENT
-) -> Grouped:
+) -> TupleGroups:
     """Groups of k records, the last of up to 2k - 1: MDAV (Domingo-Ferrer and Torra 2005) over tuples with copies."""
     left = _Left(attributes, frequencies)
     total = left.records
@@ -118,7 +118,7 @@ def fixed_groups(
     )
 
 
-def labels_of_records(made: Grouped, distinct: Tuples) -> IntArray:
+def labels_of_records(made: TupleGroups, distinct: Tuples) -> IntArray:
     """The group of each record; where a tuple is split, its records go to its groups in the order of the file."""
     by_tuple = np.argsort(made.tuples, kind="stable")
     if len(made.tuples) == len(distinct.codes):
@@ -134,10 +134,10 @@ def joined_groups(
     attributes: Sequence[Attribute],
     distinct: Tuples,
     label: IntArray,
-    made: Grouped,
+    made: TupleGroups,
     rows: IntArray,
     people: Holdings,
-) -> tuple[IntArray, Grouped]:
+) -> tuple[IntArray, TupleGroups]:
     """The groups with those that have too few people joined to the nearest, and the group of each of the rows."""
     fresh = joined_for_people(label, rows, people, partial(_between_groups, attributes, made))
     if int(fresh.max()) == int(label.max()):
@@ -147,7 +147,7 @@ def joined_groups(
     return fresh, _finished(attributes, pairs % width, pairs // width, counts.astype(np.int64))
 
 
-def _between_groups(attributes: Sequence[Attribute], made: Grouped) -> Distances:
+def _between_groups(attributes: Sequence[Attribute], made: TupleGroups) -> Distances:
     """The mean distance of the records of each group to the centre of one."""
     held = np.bincount(made.labels, weights=made.counts)
 
@@ -258,7 +258,7 @@ class _Left:
 
 def _finished(
     attributes: Sequence[Attribute], tuples: IntArray, labels: IntArray, counts: IntArray
-) -> Grouped:
+) -> TupleGroups:
     """The groups with their centres."""
     starts = np.append(np.flatnonzero(np.diff(labels, prepend=-1)), len(labels))
     centres = np.array(
@@ -267,4 +267,4 @@ def _finished(
             for low, high in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
         ]
     )
-    return Grouped(tuples, labels, counts, centres)
+    return TupleGroups(tuples, labels, counts, centres)

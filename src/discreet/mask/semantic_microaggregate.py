@@ -25,7 +25,7 @@ from discreet.mask.mixed import (
 from discreet.mask.people import people_of
 from discreet.mask.required import SHARED_BY_K, guaranteed
 from discreet.mask.semantic_groups import (
-    Grouped,
+    TupleGroups,
     adaptive_groups,
     fixed_groups,
     joined_groups,
@@ -132,7 +132,7 @@ def semantic_microaggregate(
     )
     coded = coded_columns(table, columns, how)
 
-    def group(attributes: Sequence[Attribute], frequencies: IntArray) -> Grouped:
+    def group(attributes: Sequence[Attribute], frequencies: IntArray) -> TupleGroups:
         if variant == "fixed":
             return fixed_groups(attributes, frequencies, k, progress=progress)
         static = variant == "static"
@@ -167,7 +167,7 @@ def _aggregated(
     people: Holdings,
     centroid: str,
     numeric_weight: float,
-    group: Callable[[Sequence[Attribute], IntArray], Grouped],
+    group: Callable[[Sequence[Attribute], IntArray], TupleGroups],
 ) -> _Aggregated:
     """The groups among records with values in the same columns, and their centres."""
     records = len(coded[0].codes)

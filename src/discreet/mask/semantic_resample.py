@@ -21,7 +21,7 @@ from discreet.mask.mixed import (
 )
 from discreet.mask.people import people_of
 from discreet.mask.required import SHARED_BY_K, guaranteed
-from discreet.mask.semantic_groups import Grouped, joined_groups, semantic_order
+from discreet.mask.semantic_groups import TupleGroups, joined_groups, semantic_order
 from discreet.ontology.columns import (
     DistanceParameter,
     Interpretation,
@@ -120,7 +120,7 @@ def _for_people(
     label = label.reshape(-1).astype(np.int64)
     width = len(distinct.codes)
     pairs, counts = np.unique(label * width + distinct.which, return_counts=True)
-    made = Grouped(pairs % width, pairs // width, counts.astype(np.int64), middle)
+    made = TupleGroups(pairs % width, pairs // width, counts.astype(np.int64), middle)
     fresh, joined = joined_groups(attributes, distinct, label, made, rows, people)
     return np.asarray(joined.centres[fresh])
 

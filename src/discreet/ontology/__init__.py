@@ -6,7 +6,7 @@ from discreet.ontology.builder import VIRTUAL_ROOT, of_edges
 from discreet.ontology.distances import DISTANCES, SemanticDistance, distance
 from discreet.ontology.graph import Ontology
 from discreet.ontology.information import counted_information, intrinsic_information
-from discreet.ontology.mapping import Mapped, Meaning, map_values, read_mapping
+from discreet.ontology.mapping import MappedValues, Meaning, map_values, read_mapping
 from discreet.ontology.readers import read, wordnet
 from discreet.ontology.readers.formats import FORMATS
 from discreet.ontology.space import Gathering, Space
@@ -18,7 +18,7 @@ __all__ = [
     "CyclicOntology",
     "EmptyOntology",
     "Gathering",
-    "Mapped",
+    "MappedValues",
     "Meaning",
     "Ontology",
     "SemanticDistance",

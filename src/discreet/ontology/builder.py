@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from discreet.errors import CyclicOntology, EmptyOntology
 from discreet.ontology.graph import Ontology
-from discreet.ontology.links import Ids, Links, ancestors, cycles, generations
+from discreet.ontology.links import Adjacency, Ids, ancestors, cycles, generations
 from discreet.ontology.terms import Terms
 from discreet.ontology.texts import Texts
 
@@ -71,15 +71,15 @@ class Builder:
             order = generations(parents)
         return self._assembled(names, parents, order)
 
-    def _linked(self, on_cycles: Cycles) -> tuple[list[str], Links]:
+    def _linked(self, on_cycles: Cycles) -> tuple[list[str], Adjacency]:
         names = sorted(self.entries)
         number = {name: place for place, name in enumerate(names)}
         below = np.array([number[child] for child, _ in self.links], dtype=np.int64)
         above = np.array([number[parent] for _, parent in self.links], dtype=np.int64)
-        parents = Links.of(below, above, len(names))
+        parents = Adjacency.of(below, above, len(names))
         return names, _cut(parents) if on_cycles == "cut" else parents
 
-    def _rooted(self, names: list[str], parents: Links) -> tuple[list[str], Links]:
+    def _rooted(self, names: list[str], parents: Adjacency) -> tuple[list[str], Adjacency]:
         top = VIRTUAL_ROOT
         while top in self.entries:
             top = f"({top})"
@@ -92,9 +92,9 @@ class Builder:
         roots = shift[parents.counts == 0]
         below = np.concatenate([shift[parents.sources], roots])
         above = np.concatenate([shift[parents.targets], np.full(len(roots), place)])
-        return every, Links.of(below, above, len(every))
+        return every, Adjacency.of(below, above, len(every))
 
-    def _assembled(self, names: list[str], parents: Links, order: list[Ids]) -> Ontology:
+    def _assembled(self, names: list[str], parents: Adjacency, order: list[Ids]) -> Ontology:
         above, steps = ancestors(parents, order)
         root = int(order[0][0])
         entries = [self.entries[name] for name in names]
@@ -153,7 +153,7 @@ def of_edges(
     return builder.finished(on_cycles=on_cycles)
 
 
-def _refuse_cycles(name: str, names: list[str], parents: Links) -> None:
+def _refuse_cycles(name: str, names: list[str], parents: Adjacency) -> None:
     turning = np.flatnonzero(cycles(parents) >= 0)
     raise CyclicOntology(
         f"ontology '{name}': {len(turning)} concepts lie on cycles of is-a links; the error's `concepts` names them. "
@@ -162,7 +162,7 @@ def _refuse_cycles(name: str, names: list[str], parents: Links) -> None:
     )
 
 
-def _cut(parents: Links) -> Links:
+def _cut(parents: Adjacency) -> Adjacency:
     """The links without those that close a cycle.
 
     Within a knot of concepts that all reach each other, a link is kept when it leads from a concept to one that is
@@ -173,10 +173,10 @@ def _cut(parents: Links) -> Links:
     depth = _depth(parents, knot)
     below, above = parents.sources, parents.targets
     kept = (knot[below] < 0) | (knot[below] != knot[above]) | (depth[above] < depth[below])
-    return Links.of(below[kept], above[kept], len(parents))
+    return Adjacency.of(below[kept], above[kept], len(parents))
 
 
-def _depth(parents: Links, knot: Ids) -> NDArray[np.int64]:
+def _depth(parents: Adjacency, knot: Ids) -> NDArray[np.int64]:
     children = parents.reversed(len(parents))
     depth = np.full(len(parents), -1, dtype=np.int64)
     entered = np.unique(knot[parents.sources[knot[parents.sources] != knot[parents.targets]]])

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.ontology.graph import Ontology
-from discreet.ontology.links import Links
+from discreet.ontology.links import Adjacency
 from discreet.ontology.terms import Terms
 from discreet.ontology.texts import Texts
 
@@ -146,8 +146,8 @@ def _ontology(arrays: Arrays, facts: Mapping[str, Any]) -> Ontology:
     def texts(name: str) -> Texts:
         return Texts(arrays[f"{name}_block"].tobytes(), arrays[f"{name}_offsets"])
 
-    def links(name: str) -> Links:
-        return Links(arrays[f"{name}_offsets"], arrays[f"{name}_targets"])
+    def links(name: str) -> Adjacency:
+        return Adjacency(arrays[f"{name}_offsets"], arrays[f"{name}_targets"])
 
     return Ontology(
         name=facts["name"],

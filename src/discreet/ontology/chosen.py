@@ -46,15 +46,15 @@ class OntologyKind(Kind):
         return value.name if isinstance(value, Ontology) else value
 
     def files(self, value: object) -> tuple[str, ...]:
-        told = list(value.values()) if isinstance(value, Mapping) else [value]
-        return tuple(each for each in told if isinstance(each, str))
+        named = list(value.values()) if isinstance(value, Mapping) else [value]
+        return tuple(each for each in named if isinstance(each, str))
 
     def _shown(self, value: Any, shown: Shown) -> object:
         """The names, those of files without their folders, by the names of columns that are published."""
-        told = self.plain(value)
-        if isinstance(told, Mapping):
-            return {name: self._shown(each, shown) for name, each in told.items() if shown.has_column(name)}
-        return file_name(told) if isinstance(told, str) else told
+        plain = self.plain(value)
+        if isinstance(plain, Mapping):
+            return {name: self._shown(each, shown) for name, each in plain.items() if shown.has_column(name)}
+        return file_name(plain) if isinstance(plain, str) else plain
 
 
 def _is_one(value: object) -> bool:
@@ -113,8 +113,8 @@ State = tuple[tuple[str, int, int], ...]
 def _state(place: Path) -> State:
     """When the file, or each file in the folder, was changed last, and its size."""
     files = sorted(place.rglob("*")) if place.is_dir() else [place]
-    told = [(str(each), each.stat()) for each in files if each.is_file()]
-    return tuple((name, each.st_mtime_ns, each.st_size) for name, each in told)
+    stats = [(str(each), each.stat()) for each in files if each.is_file()]
+    return tuple((name, each.st_mtime_ns, each.st_size) for name, each in stats)
 
 
 @lru_cache(maxsize=1)

@@ -17,8 +17,8 @@ from discreet.ontology.builder import VIRTUAL_ROOT, of_edges
 from discreet.ontology.chosen import Given, OntologyKind, in_home, ontology_of
 from discreet.ontology.distances import DEFAULT, DISTANCES, distance
 from discreet.ontology.graph import Ontology
-from discreet.ontology.links import Links
-from discreet.ontology.mapping import Mapped, Meaning, Senses, Unmapped, map_values, read_mapping
+from discreet.ontology.links import Adjacency
+from discreet.ontology.mapping import MappedValues, Meaning, Senses, Unmapped, map_values, read_mapping
 from discreet.ontology.space import Space
 from discreet.parameters import Choice, PairsOrFile
 from discreet.table import Column, IntArray, Scale, Table
@@ -126,25 +126,25 @@ def _space(table: Table, column: str, values: tuple[str, ...], how: Interpretati
 
 def _mapped(
     table: Table, column: str, ontology: Ontology, values: tuple[str, ...], how: Interpretation
-) -> Mapped:
+) -> MappedValues:
     senses: Senses = "all" if how.senses == "all" else "first"
     unmapped: Unmapped = "apart" if how.unmapped == "apart" else "error"
-    told = _pairs(table[column].mapping, table.home) | _pairs(how.mapping, table.home)
-    told = _with_labels(told, table[column].value_labels)
+    mapping = _pairs(table[column].mapping, table.home) | _pairs(how.mapping, table.home)
+    mapping = _with_labels(mapping, table[column].value_labels)
     try:
-        return map_values(ontology, values, mapping=told, senses=senses, unmapped=unmapped)
+        return map_values(ontology, values, mapping=mapping, senses=senses, unmapped=unmapped)
     except UnmappedValues as error:
         raise UnmappedValues(f"column '{column}': {error}", error.values) from None
 
 
-def _with_labels(told: dict[str, str], labels: Mapping[str, str]) -> dict[str, str]:
+def _with_labels(mapping: dict[str, str], labels: Mapping[str, str]) -> dict[str, str]:
     """The mapping, and that a code stands for its label, where the codes of a column have labels.
 
     What is mapped, by its code or by its label, goes by the mapping. Without this the code 1 would be a number.
     """
-    meant = {code: told.get(code) or told.get(label) or label for code, label in labels.items()}
+    meant = {code: mapping.get(code) or mapping.get(label) or label for code, label in labels.items()}
     by_label = {label: meant[code] for code, label in labels.items() if meant[code] != label}
-    return by_label | told | meant
+    return by_label | mapping | meant
 
 
 def _pairs(given: Pairing | None, home: str) -> dict[str, str]:
@@ -154,10 +154,10 @@ def _pairs(given: Pairing | None, home: str) -> dict[str, str]:
 def flat(values: Sequence[str], *, measured: bool = True) -> Space:
     """The space of values that mean nothing: each is at distance 0 from itself and 1 from all others."""
     nowhere: NDArray[np.int32] = np.empty(0, dtype=np.int32)
-    none = Links(np.zeros(len(values) + 1, dtype=np.int64), nowhere)
+    none = Adjacency(np.zeros(len(values) + 1, dtype=np.int64), nowhere)
     return Space.of(
         distance(_nothing(), DEFAULT),
-        Mapped(ontology=_nothing(), values=tuple(values), senses=none),
+        MappedValues(ontology=_nothing(), values=tuple(values), senses=none),
         measured=measured,
     )
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from discreet.errors import NotComputable
 from discreet.ontology.graph import Ontology
-from discreet.ontology.links import Links
+from discreet.ontology.links import Adjacency
 from discreet.ontology.pairs import shared
 from discreet.ontology.terms import normalised
 
@@ -67,17 +67,19 @@ def _need_glosses(ontology: Ontology, name: str) -> None:
         )
 
 
-def _described(a: Concepts, b: Concepts, features: Callable[[int], Iterable[str]]) -> tuple[Links, Links]:
+def _described(
+    a: Concepts, b: Concepts, features: Callable[[int], Iterable[str]]
+) -> tuple[Adjacency, Adjacency]:
     """The features of the concepts of both sides, numbered alike."""
     numbers: dict[str, int] = {}
     known: dict[int, list[int]] = {}
     for concept in np.union1d(a, b).tolist():
         known[concept] = [numbers.setdefault(feature, len(numbers)) for feature in features(concept)]
 
-    def linked(concepts: Concepts) -> Links:
+    def linked(concepts: Concepts) -> Adjacency:
         pairs = [(row, each) for row, concept in enumerate(concepts.tolist()) for each in known[concept]]
         flat = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        return Links.of(flat[:, 0], flat[:, 1], len(concepts))
+        return Adjacency.of(flat[:, 0], flat[:, 1], len(concepts))
 
     return linked(a), linked(b)
 
@@ -95,7 +97,7 @@ def _ratios(ontology: Ontology, a: Concepts, b: Concepts, features: Callable[[in
     return (common / np.where(common > 0, there, 1) + common / np.where(common > 0, back, 1)) / 2
 
 
-def _overlap(left: Links, right: Links) -> Ratios:
+def _overlap(left: Adjacency, right: Adjacency) -> Ratios:
     common = shared(left, right)
     together = left.counts[:, None] + right.counts[None, :] - common
     return np.asarray(common / np.maximum(1, together))

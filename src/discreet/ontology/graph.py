@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from discreet.errors import BadParameter, UnknownConcept
-from discreet.ontology.links import Ids, Links, lowest
+from discreet.ontology.links import Adjacency, Ids, lowest
 from discreet.ontology.terms import Terms
 from discreet.ontology.texts import Texts
 
@@ -30,9 +30,9 @@ class Ontology:
     labels: Texts
     glosses: Texts
     terms: Terms
-    parents: Links
-    children: Links
-    ancestors: Links
+    parents: Adjacency
+    children: Adjacency
+    ancestors: Adjacency
     steps: NDArray[np.int16]
     depth: Ids
     root: int

@@ -21,14 +21,14 @@ T = TypeVar("T", bound=np.generic)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Links:
+class Adjacency:
     """For each source a run of targets: those of i are `targets[offsets[i]:offsets[i + 1]]`."""
 
     offsets: NDArray[np.int64]
     targets: Ids
 
     @classmethod
-    def of(cls, sources: ArrayLike, targets: ArrayLike, size: int) -> Links:
+    def of(cls, sources: ArrayLike, targets: ArrayLike, size: int) -> Adjacency:
         """Links from pairs, each source's targets sorted, repeated pairs once."""
         pairs = np.unique((np.asarray(sources, dtype=np.int64) << 32) | np.asarray(targets, dtype=np.int64))
         counts = np.bincount(pairs >> 32, minlength=size)
@@ -50,24 +50,24 @@ class Links:
         """The source of each target."""
         return np.repeat(np.arange(len(self), dtype=np.int32), self.counts)
 
-    def reversed(self, size: int) -> Links:
+    def reversed(self, size: int) -> Adjacency:
         """The same links from targets to sources."""
-        return Links.of(self.targets, self.sources, size)
+        return Adjacency.of(self.targets, self.sources, size)
 
     def places(self, sources: ArrayLike) -> NDArray[np.int64]:
         """Where the targets of these sources stand, one source after the other."""
         chosen = np.asarray(sources, dtype=np.int64)
         return _runs(self.offsets[chosen], self.offsets[chosen + 1] - self.offsets[chosen])
 
-    def taken(self, sources: ArrayLike) -> Links:
+    def taken(self, sources: ArrayLike) -> Adjacency:
         """The links of these sources only, renumbered from zero in the order given."""
         chosen = np.asarray(sources, dtype=np.int64)
-        return Links(
+        return Adjacency(
             _offsets(self.offsets[chosen + 1] - self.offsets[chosen]), self.targets[self.places(chosen)]
         )
 
 
-def generations(parents: Links) -> list[Ids]:
+def generations(parents: Adjacency) -> list[Ids]:
     """The concepts in an order that has every parent in an earlier generation than its children.
 
     Concepts on a cycle, and all below it, are left out: fewer than all of them says that there is one.
@@ -84,7 +84,7 @@ def generations(parents: Links) -> list[Ids]:
     return found
 
 
-def ancestors(parents: Links, order: list[Ids]) -> tuple[Links, NDArray[np.int16]]:
+def ancestors(parents: Adjacency, order: list[Ids]) -> tuple[Adjacency, NDArray[np.int16]]:
     """All that lies above each concept, itself included, and the fewest links to each of them.
 
     `order` is that of `generations`. A concept's ancestors are itself and those of its parents, one link
@@ -117,7 +117,7 @@ def ancestors(parents: Links, order: list[Ids]) -> tuple[Links, NDArray[np.int16
         counts[generation] = np.bincount(pair[nearest] // size, minlength=len(generation))
         starts[generation] = filled + np.cumsum(counts[generation]) - counts[generation]
         filled += len(nearest)
-    return Links(_offsets(counts), _gathered(above, starts, counts)), _gathered(steps, starts, counts)
+    return Adjacency(_offsets(counts), _gathered(above, starts, counts)), _gathered(steps, starts, counts)
 
 
 def _gathered(array: NDArray[T], starts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[T]:
@@ -132,7 +132,7 @@ def _gathered(array: NDArray[T], starts: NDArray[np.int64], counts: NDArray[np.i
     return found
 
 
-def lowest(upwards: Links, concepts: NDArray[T]) -> NDArray[T]:
+def lowest(upwards: Adjacency, concepts: NDArray[T]) -> NDArray[T]:
     """Those of the concepts that have no other of them below; `upwards` leads from a concept to all above and itself.
 
     With several parents a concept can be nearer to the root than one above it, so depth alone does not tell.
@@ -141,7 +141,7 @@ def lowest(upwards: Links, concepts: NDArray[T]) -> NDArray[T]:
     return concepts[np.isin(concepts, met[times == 1])]
 
 
-def cycles(parents: Links) -> Ids:
+def cycles(parents: Adjacency) -> Ids:
     """For each concept the number of the cycle it lies on, or -1."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components

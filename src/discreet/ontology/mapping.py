@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from discreet.errors import BadFile, UnmappedValues
 from discreet.ontology.graph import Ontology
-from discreet.ontology.links import Ids, Links
+from discreet.ontology.links import Adjacency, Ids
 
 Senses = Literal["first", "all"]
 Unmapped = Literal["error", "apart"]
@@ -29,7 +29,7 @@ class Meaning(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Mapped:
+class MappedValues:
     """Distinct values and the concepts that each can mean, the likeliest first.
 
     A value without concepts stands apart: it is at distance zero from itself and as far as can be from all else.
@@ -39,7 +39,7 @@ class Mapped:
 
     ontology: Ontology
     values: tuple[str, ...]
-    senses: Links
+    senses: Adjacency
     spoken_for: frozenset[str] = frozenset()
     every_sense: bool = False
 
@@ -48,8 +48,8 @@ class Mapped:
 
     def __str__(self) -> str:
         apart = int(self.apart.sum())
-        told = f", {apart} of them apart" if apart else ""
-        return f"{len(self)} values mapped to {self.ontology.name}{told}"
+        note = f", {apart} of them apart" if apart else ""
+        return f"{len(self)} values mapped to {self.ontology.name}{note}"
 
     @property
     def apart(self) -> NDArray[np.bool_]:
@@ -66,9 +66,9 @@ class Mapped:
 
     def meanings(self) -> list[Meaning]:
         """What each value was taken for, for the steward to check: the likeliest sense is not always the right one."""
-        told = (self.ontology.identifiers, self.ontology.labels, self.ontology.glosses)
+        described = (self.ontology.identifiers, self.ontology.labels, self.ontology.glosses)
         return [
-            Meaning(value, *(texts[concept] if concept >= 0 else "" for texts in told))
+            Meaning(value, *(texts[concept] if concept >= 0 else "" for texts in described))
             for value, concept in zip(self.values, self.concepts.tolist(), strict=True)
         ]
 
@@ -80,7 +80,7 @@ def map_values(
     mapping: Mapping[str, str] | str | Path | None = None,
     senses: Senses = "first",
     unmapped: Unmapped = "error",
-) -> Mapped:
+) -> MappedValues:
     """The concepts that the distinct values stand for.
 
     A value is looked up as an identifier, as a word, as a numbered sense ("worker#1"), then whatever its case,
@@ -95,9 +95,9 @@ def map_values(
     missed = [value for value, concepts in zip(distinct, found, strict=True) if not len(concepts)]
     if missed and unmapped == "error":
         astray = sum(1 for value in missed if given.get(value))
-        told = f" ({astray} of them mapped to what is no concept)" if astray else ""
+        note = f" ({astray} of them mapped to what is no concept)" if astray else ""
         raise UnmappedValues(
-            f"{len(missed)} of {len(distinct)} values stand for no concept of ontology '{ontology.name}'{told}; the "
+            f"{len(missed)} of {len(distinct)} values stand for no concept of ontology '{ontology.name}'{note}; the "
             "error's `values` holds them, and `discreet ontology --of FILE` lists them. Map them (mapping=…) or "
             "let them stand apart (unmapped='apart').",
             missed,
@@ -107,21 +107,23 @@ def map_values(
     offsets = np.zeros(len(found) + 1, dtype=np.int64)
     np.cumsum([len(concepts) for concepts in found], out=offsets[1:])
     targets = np.concatenate([*found, np.empty(0, dtype=np.int32)]).astype(np.int32)
-    return Mapped(
+    return MappedValues(
         ontology=ontology,
         values=distinct,
-        senses=Links(offsets, targets),
+        senses=Adjacency(offsets, targets),
         spoken_for=frozenset(given),
         every_sense=senses == "all",
     )
 
 
-def of_concepts(ontology: Ontology, concepts: NDArray[np.integer] | list[int]) -> Mapped:
+def of_concepts(ontology: Ontology, concepts: NDArray[np.integer] | list[int]) -> MappedValues:
     """Distinct concepts as values, each called by its identifier, in the order of their numbers."""
     distinct = np.unique(ontology.checked(concepts))
     names = tuple(ontology.identifiers[int(concept)] for concept in distinct)
-    return Mapped(
-        ontology=ontology, values=names, senses=Links(np.arange(len(distinct) + 1), distinct.astype(np.int32))
+    return MappedValues(
+        ontology=ontology,
+        values=names,
+        senses=Adjacency(np.arange(len(distinct) + 1), distinct.astype(np.int32)),
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.ontology.graph import Ontology
-from discreet.ontology.links import Ids, Links
+from discreet.ontology.links import Adjacency, Ids
 
 FAR = np.int32(1 << 30)
 
@@ -29,7 +29,7 @@ class Holders:
     places: NDArray[np.int64]
 
     @classmethod
-    def of(cls, links: Links) -> Holders:
+    def of(cls, links: Adjacency) -> Holders:
         places = np.argsort(links.targets, kind="stable")
         features, starts = np.unique(links.targets[places], return_index=True)
         return cls(features, np.append(starts, len(places)), links.sources[places], places)
@@ -54,7 +54,7 @@ def meetings(
         )
 
 
-def shared(a: Links, b: Links) -> NDArray[np.int32]:
+def shared(a: Adjacency, b: Adjacency) -> NDArray[np.int32]:
     """How many targets each source of `a` has in common with each source of `b`."""
     left, right = Holders.of(a), Holders.of(b)
     count = np.zeros((len(a), len(b)), dtype=np.int32)

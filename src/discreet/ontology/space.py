@@ -16,8 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 from discreet.errors import BadParameter, NotComputable
 from discreet.ontology.distances import Matrix, SemanticDistance
 from discreet.ontology.graph import Ontology
-from discreet.ontology.links import Ids, Links, lowest
-from discreet.ontology.mapping import Mapped, of_concepts
+from discreet.ontology.links import Adjacency, Ids, lowest
+from discreet.ontology.mapping import MappedValues, of_concepts
 from discreet.ontology.texts import Texts
 
 MOST_CELLS = 400_000_000
@@ -42,14 +42,16 @@ class Space:
     own: Ids
     distances: Matrix
     between: Matrix
-    above: Links
-    upwards: Links
-    below: Links
+    above: Adjacency
+    upwards: Adjacency
+    below: Adjacency
     depth: Ids
     generality: Ids
 
     @classmethod
-    def of(cls, distance: SemanticDistance, values: Mapped | ArrayLike, *, measured: bool = True) -> Space:
+    def of(
+        cls, distance: SemanticDistance, values: MappedValues | ArrayLike, *, measured: bool = True
+    ) -> Space:
         """The space of mapped values, or of concepts given by number.
 
         With several senses a distance is the least over them. Raises NotComputable when there are too many distinct
@@ -57,11 +59,11 @@ class Space:
         so with `measured`: there are none then, and any number of values will do.
         """
         ontology = distance.ontology
-        mapped = values if isinstance(values, Mapped) else of_concepts(ontology, np.asarray(values))
+        mapped = values if isinstance(values, MappedValues) else of_concepts(ontology, np.asarray(values))
         if not len(mapped):
             raise BadParameter("a semantic space needs at least one value; got none.")
         senses, places = np.unique(mapped.senses.targets, return_inverse=True)
-        by_value = Links(mapped.senses.offsets, places.astype(np.int32))
+        by_value = Adjacency(mapped.senses.offsets, places.astype(np.int32))
         concepts = np.unique(ontology.ancestors.targets[ontology.ancestors.places(senses)])
         apart = np.flatnonzero(mapped.apart)
         size = len(concepts) + len(apart)
@@ -206,33 +208,33 @@ class Gathering:
 
 
 def _above(
-    ontology: Ontology, by_value: Links, senses: Ids, concepts: Ids, apart: NDArray[np.int64]
-) -> Links:
+    ontology: Ontology, by_value: Adjacency, senses: Ids, concepts: Ids, apart: NDArray[np.int64]
+) -> Adjacency:
     """From values to the candidates at or above any of their senses; a value apart is under itself alone."""
     upwards = ontology.ancestors.taken(senses)
     places = upwards.places(by_value.targets)
     value = np.repeat(by_value.sources, upwards.counts[by_value.targets])
     candidates = np.searchsorted(concepts, upwards.targets[places])
     alone = len(concepts) + np.arange(len(apart))
-    return Links.of(np.append(value, apart), np.append(candidates, alone), len(by_value))
+    return Adjacency.of(np.append(value, apart), np.append(candidates, alone), len(by_value))
 
 
-def _upwards(ontology: Ontology, concepts: Ids, apart: int) -> Links:
+def _upwards(ontology: Ontology, concepts: Ids, apart: int) -> Adjacency:
     links = ontology.ancestors.taken(concepts)
     size = len(concepts) + apart
     alone = np.arange(len(concepts), size)
     above = np.append(np.searchsorted(concepts, links.targets), alone)
-    return Links.of(np.append(links.sources, alone), above, size)
+    return Adjacency.of(np.append(links.sources, alone), above, size)
 
 
-def _least(matrix: Matrix, by_value: Links) -> Matrix:
+def _least(matrix: Matrix, by_value: Adjacency) -> Matrix:
     """The matrix with one column for each value that has senses, the least over them."""
     columns = matrix[:, by_value.targets]
     starts = by_value.offsets[:-1][by_value.counts > 0]
     return columns if len(starts) == columns.shape[1] else np.minimum.reduceat(columns, starts, axis=1)
 
 
-def _to_values(known: Matrix, by_value: Links, apart: NDArray[np.int64], far: float) -> Matrix:
+def _to_values(known: Matrix, by_value: Adjacency, apart: NDArray[np.int64], far: float) -> Matrix:
     """Distances of candidates to values, those apart put in: zero to themselves, as far as can be from all else."""
     result = np.full((len(known) + len(apart), len(by_value)), far)
     result[: len(known), by_value.counts > 0] = _least(known, by_value)
@@ -240,7 +242,7 @@ def _to_values(known: Matrix, by_value: Links, apart: NDArray[np.int64], far: fl
     return result
 
 
-def _between_values(known: Matrix, by_value: Links, far: float) -> Matrix:
+def _between_values(known: Matrix, by_value: Adjacency, far: float) -> Matrix:
     """Distances between values from those between their senses."""
     mapped = np.flatnonzero(by_value.counts)
     result = np.full((len(by_value), len(by_value)), far)
@@ -257,7 +259,7 @@ def _refuse_too_many(values: int, candidates: int) -> None:
         )
 
 
-def _texts(ontology: Ontology, mapped: Mapped, concepts: Ids, apart: NDArray[np.int64]) -> Texts:
+def _texts(ontology: Ontology, mapped: MappedValues, concepts: Ids, apart: NDArray[np.int64]) -> Texts:
     """What to publish for each candidate: the file's own word where it has one, else the ontology's label.
 
     A label that leads to another concept when it is looked up, or that the file or its mapping uses for something else,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.ontology.links import Ids, Links
+from discreet.ontology.links import Adjacency, Ids
 from discreet.ontology.texts import Texts
 
 SENSE = re.compile(r"(?P<word>.+)#(?P<number>[1-9][0-9]*)\Z", re.DOTALL)
@@ -44,7 +44,7 @@ class Terms:
     offsets: NDArray[np.int64]
     written: Texts
     concepts: Ids
-    entries: Links
+    entries: Adjacency
 
     @classmethod
     def of(cls, words: Iterable[tuple[str, int, int]], size: int) -> Terms:
@@ -60,7 +60,7 @@ class Terms:
             np.array([*first, len(keys)], dtype=np.int64),
             Texts.of(word for *_, word in ranked),
             concepts,
-            Links.of(concepts, np.arange(len(concepts)), size),
+            Adjacency.of(concepts, np.arange(len(concepts)), size),
         )
 
     def find(self, value: str) -> Ids:

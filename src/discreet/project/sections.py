@@ -1,13 +1,19 @@
-"""The sections of a project file as frozen records."""
+"""The sections of a project file, each key declared once: its name, its default, what it must be and what it is for.
+
+The check, the records and the table of keys on the how-to page all follow from here.
+"""
 
 from __future__ import annotations
 
 import codecs
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Annotated, Any, Literal, get_type_hints
 
 from discreet.errors import BadParameter
+from discreet.formats import WRITTEN_NAMES
+from discreet.parameters import Choice, Flag, Kind, Real, Word, Words
+from discreet.project.kinds import Levels, Limits
 from discreet.table import Role, Scale
 
 
@@ -21,12 +27,12 @@ class ReadOptions:
     names that look like values are refused; True believes them; False numbers the columns (column_1 and so on).
     """
 
-    delimiter: str | None = None
-    encoding: str | None = None
-    decimal: str | None = None
-    missing: tuple[str, ...] = ()
-    sheet: str | None = None
-    header: bool | None = None
+    delimiter: Annotated[str | None, Word(about="what stands between the cells of a text file")] = None
+    encoding: Annotated[str | None, Word(about='the encoding of a text file, or "guess"')] = None
+    decimal: Annotated[str | None, Word(about="the decimal mark of numbers in a text file")] = None
+    missing: Annotated[tuple[str, ...], Words(about="marks of a missing value besides the empty cell")] = ()
+    sheet: Annotated[str | None, Word(about="the sheet of a workbook")] = None
+    header: Annotated[bool | None, Flag(about="whether the first row holds the names of the columns")] = None
 
     def __post_init__(self) -> None:
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n.\\'):
@@ -41,36 +47,7 @@ class ReadOptions:
             _check_encoding(str(self.encoding))
 
     def to_dict(self) -> dict[str, Any]:
-        said = {
-            "delimiter": self.delimiter,
-            "encoding": self.encoding,
-            "decimal": self.decimal,
-            "missing": list(self.missing),
-            "sheet": self.sheet,
-        }
-        told: dict[str, Any] = {name: value for name, value in said.items() if value}
-        return told if self.header is None else {**told, "header": self.header}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnSpec:
-    """What a project says of one column: its role always; its scale, order, ontology and mapping where they matter."""
-
-    role: Role
-    scale: Scale | None = None
-    order: tuple[str, ...] = ()
-    ontology: str = ""
-    mapping: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        said = {
-            "role": str(self.role),
-            "scale": None if self.scale is None else str(self.scale),
-            "order": list(self.order),
-            "ontology": self.ontology,
-            "mapping": self.mapping,
-        }
-        return {name: value for name, value in said.items() if value}
+        return keys_given(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,21 +56,22 @@ class AssessOptions:
     allowed for each attack, the lowest level a privacy model must reach, and the weight of loss in the score.
     """
 
-    attacks: tuple[str, ...] = ()
-    losses: tuple[str, ...] = ()
-    ceilings: Mapping[str, float] = field(default_factory=dict)
-    floors: Mapping[str, float] = field(default_factory=dict)
-    alpha: float | None = None
+    attacks: Annotated[tuple[str, ...], Words(about="the attacks to run; all that fit when left out")] = ()
+    losses: Annotated[
+        tuple[str, ...], Words(about="the losses to measure; the usual ones when left out")
+    ] = ()
+    ceilings: Annotated[
+        Mapping[str, float], Limits(about="the highest risk allowed, attack by attack", at_most=1)
+    ] = field(default_factory=dict)
+    floors: Annotated[
+        Mapping[str, float], Limits(about="the lowest level that must be reached, attack by attack")
+    ] = field(default_factory=dict)
+    alpha: Annotated[float | None, Real(about="the weight of loss in the score", at_least=0, at_most=1)] = (
+        None
+    )
 
     def to_dict(self) -> dict[str, Any]:
-        said = {
-            "attacks": list(self.attacks),
-            "losses": list(self.losses),
-            "ceilings": dict(self.ceilings),
-            "floors": dict(self.floors),
-        }
-        kept: dict[str, Any] = {name: value for name, value in said.items() if value}
-        return kept if self.alpha is None else {**kept, "alpha": self.alpha}
+        return keys_given(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,21 +81,75 @@ class ReleaseOptions:
     whether an apostrophe stops spreadsheets from running texts of a CSV file as formulas.
     """
 
-    order: Literal["shuffled", "kept"] = "shuffled"
-    pseudonymise: tuple[str, ...] = ()
-    publish_text: tuple[str, ...] = ()
-    format: str | None = None
-    spreadsheet_safe: bool = True
+    order: Annotated[
+        Literal["shuffled", "kept"], Choice(about="the order of the records", among=("shuffled", "kept"))
+    ] = "shuffled"
+    spreadsheet_safe: Annotated[
+        bool, Flag(about="whether an apostrophe stops spreadsheets from running texts of a CSV file")
+    ] = True
+    pseudonymise: Annotated[
+        tuple[str, ...], Words(about="columns whose values are replaced by keyed pseudonyms")
+    ] = ()
+    publish_text: Annotated[
+        tuple[str, ...], Words(about="columns of free text that are published as they are")
+    ] = ()
+    format: Annotated[
+        str | None,
+        Choice(
+            about="the format of the published file; that of the original when left out", among=WRITTEN_NAMES
+        ),
+    ] = None
 
     def to_dict(self) -> dict[str, Any]:
-        said: dict[str, Any] = {"order": self.order}
-        if not self.spreadsheet_safe:
-            said["spreadsheet_safe"] = False
-        if self.pseudonymise:
-            said["pseudonymise"] = list(self.pseudonymise)
-        if self.publish_text:
-            said["publish_text"] = list(self.publish_text)
-        return said if self.format is None else {**said, "format": self.format}
+        return {"order": self.order, **keys_given(self)}
+
+
+COLUMN_KEYS: Mapping[str, Kind] = {
+    "role": Choice(about="what the column is to an intruder", among=tuple(Role)),
+    "scale": Choice(
+        about="what may be done with its values; by their type when left out", among=tuple(Scale)
+    ),
+    "order": Levels(about="the values of an ordinal column from low to high"),
+    "ontology": Word(about='what its values mean something in: "wordnet", or a file'),
+    "mapping": Word(about="a file that says which concept each value stands for"),
+}
+"""The fields of a ColumnSpec that a steward gives; the others come from the data file."""
+
+
+def keys_of(section: type[Any]) -> dict[str, Kind]:
+    """The keys of a section and what each must be, as the fields of its dataclass declare them."""
+    hints = get_type_hints(section, include_extras=True)
+    return {each.name: hints[each.name].__metadata__[0] for each in fields(section)}
+
+
+def keys_given(section: Any) -> dict[str, Any]:
+    """The keys of a section whose values are not the defaults, as a TOML file holds them."""
+    given: dict[str, Any] = {}
+    for each in fields(section):
+        value = getattr(section, each.name)
+        default = each.default if each.default_factory is MISSING else each.default_factory()
+        if value != default:
+            given[each.name] = _plain(value)
+    return given
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+SECTIONS: Mapping[str, Mapping[str, Kind]] = {
+    "read": {
+        "file": Word(about="the data file, beside the project file or by its whole path"),
+        **keys_of(ReadOptions),
+    },
+    "columns": COLUMN_KEYS,
+    "mask": {},
+    "assess": keys_of(AssessOptions),
+    "release": keys_of(ReleaseOptions),
+}
+"""All that a project file can hold. Each column has a table of its own; a masking step has the keys of its method."""
 
 
 def _check_encoding(name: str) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from discreet.errors import BadFile, BadParameter, UnknownKey, did_you_mean
 from discreet.parameters import Kind
-from discreet.project.lines import line_in_message, line_of
+from discreet.project.toml_file import TomlFile
 
 
 def read_settings(path: str | Path, kinds: Mapping[str, Kind]) -> dict[str, Any]:
@@ -18,34 +16,7 @@ def read_settings(path: str | Path, kinds: Mapping[str, Kind]) -> dict[str, Any]
     Raises BadFile where the file cannot be read or is not TOML, UnknownKey for a key that is not declared, with the
     nearest one, and BadParameter for a value of another kind; each says the file and, where known, the line.
     """
-    place = Path(path)
-    text = _text(place)
-    try:
-        said = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
-        # What tomllib says names a character at most, never a value.
-        raise BadFile(
-            f"{_at(place, line_in_message(problem))}: not valid TOML: {str(problem).split(' (at')[0]}."
-        ) from None
-    for name, value in said.items():
-        where = _at(place, line_of(text, [name]))
-        if name not in kinds:
-            raise UnknownKey(f"{where}: unknown key '{name}'.{did_you_mean(name, kinds)}")
-        if not kinds[name].accepts(value):
-            raise BadParameter(f"{where}: {name} must be {kinds[name].wants()}.")
-    return said
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
-        raise BadFile(f"there is no file {path}.") from None
-    except UnicodeDecodeError:
-        raise BadFile(f"{path.name} is not UTF-8 text, as a TOML file must be.") from None
-    except OSError as problem:
-        raise BadFile(f"{path} cannot be read: {problem.strerror}.") from None
-
-
-def _at(path: Path, line: int | None) -> str:
-    return path.name if line is None else f"{path.name}, line {line}"
+    file = TomlFile.read(path)
+    settings = file.parsed()
+    file.check(settings, kinds)
+    return settings

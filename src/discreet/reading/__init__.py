@@ -2,7 +2,7 @@
 
 from discreet.project import ReadOptions
 from discreet.reading.frame import read_frame
-from discreet.reading.loaded import Loaded, Notes
+from discreet.reading.loaded import Loaded
 from discreet.reading.table import read
 
-__all__ = ["Loaded", "Notes", "ReadOptions", "read", "read_frame"]
+__all__ = ["Loaded", "ReadOptions", "read", "read_frame"]

@@ -1,4 +1,4 @@
-"""Reading any file that discreet knows, as values and notes."""
+"""Reading any file that discreet knows, as values and what its format states about them."""
 
 from __future__ import annotations
 

@@ -7,44 +7,32 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from discreet.table import Source
+from discreet.table import ColumnSpec, Source
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Notes:
-    """What a statistical format says of a column besides its values.
-
-    `missing_codes` are the values that the file declares missing: single codes, or ranges such as "97 to 99".
-    They are null in the frame. `measure` is what SPSS says of the scale: nominal, ordinal, scale, or nothing.
-    """
-
-    label: str = ""
-    value_labels: Mapping[str, str] = field(default_factory=dict)
-    missing_codes: tuple[str, ...] = ()
-    measure: str = ""
-
-
-NO_NOTES = Notes()
+NOTHING_STATED = ColumnSpec()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Loaded:
     """The values of a file and what is known of it.
 
-    `found` tells what was given or found out about a text file: its delimiter, encoding and decimal sign.
+    `specs` hold what a statistical format states about its columns: labels, codes that it declares missing, which are
+    null in the frame, and in SPSS the scale. `found` tells what was given or found out about a text file: its
+    delimiter, encoding and decimal sign.
     """
 
     frame: pl.DataFrame
     source: Source
     format: str
-    notes: Mapping[str, Notes] = field(default_factory=dict)
+    specs: Mapping[str, ColumnSpec] = field(default_factory=dict)
     found: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{self.source.path}: {self.frame.height} records, {self.frame.width} columns ({self.format})"
 
-    def note(self, column: str) -> Notes:
-        return self.notes.get(column, NO_NOTES)
+    def spec(self, column: str) -> ColumnSpec:
+        """What the format states about a column besides its values."""
+        return self.specs.get(column, NOTHING_STATED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,16 +15,19 @@ from discreet.project import ReadOptions
 from discreet.reading.arrow import check_frame
 from discreet.reading.content import Content
 from discreet.reading.limits import check_growth
-from discreet.reading.loaded import Loaded, Notes
+from discreet.reading.loaded import Loaded
 from discreet.reading.tidy import whole_where_all_are, with_marks_missing
+from discreet.table import ColumnSpec, Scale
 
 BYTES_A_CELL = 8
 EXACT_TO = 2**53
 """Up to here a float holds every whole number."""
+SCALE_OF_MEASURE = {"nominal": Scale.NOMINAL, "ordinal": Scale.ORDINAL, "scale": Scale.NUMERIC}
+"""What SPSS calls the measure of a variable."""
 
 
 def _read(kind: str, content: Content, options: ReadOptions) -> Loaded:
-    """The values of an SPSS, Stata or SAS file, with labels, value labels and missing codes in the notes.
+    """The values of an SPSS, Stata or SAS file, with labels, value labels and missing codes in the specs.
 
     Values that the file declares missing, and system-missing ones, are null; texts lose no letter, but the
     formats do not keep blanks at their end. Floats that are all whole numbers become whole numbers. Raises BadFile
@@ -41,7 +44,7 @@ def _read(kind: str, content: Content, options: ReadOptions) -> Loaded:
         frame=whole_where_all_are(with_marks_missing(frame, options.missing)),
         source=content.source,
         format=kind,
-        notes={name: _notes(name, facts, codes.get(name, ())) for name in frame.columns},
+        specs={name: _spec(name, facts, codes.get(name, ())) for name in frame.columns},
     )
 
 
@@ -109,12 +112,11 @@ def code_words(value: Any) -> str:
     return str(value)
 
 
-def _notes(name: str, facts: Any, codes: tuple[str, ...]) -> Notes:
+def _spec(name: str, facts: Any, codes: tuple[str, ...]) -> ColumnSpec:
     labels = facts.variable_value_labels.get(name, {})
-    measure = facts.variable_measure.get(name) or ""
-    return Notes(
+    return ColumnSpec(
+        scale=SCALE_OF_MEASURE.get(facts.variable_measure.get(name)),
         label=facts.column_names_to_labels.get(name) or "",
         value_labels={code_words(value): str(label) for value, label in labels.items()},
         missing_codes=codes,
-        measure="" if measure == "unknown" else measure,
     )

@@ -10,13 +10,13 @@ import polars as pl
 
 from discreet.errors import BadParameter, BadProject, BadTable, BadValues, UnknownColumn, did_you_mean, listed
 from discreet.formats import stem_of
-from discreet.project import FILE_NAME, ColumnSpec, Project, ReadOptions
+from discreet.project import FILE_NAME, Project, ReadOptions
 from discreet.reading.content import is_piped
 from discreet.reading.csv import line_of_record
 from discreet.reading.frame import read_frame
 from discreet.reading.infer import is_number, numbers
 from discreet.reading.loaded import Loaded
-from discreet.table import Column, Role, Scale, Table, check_column, checked_order, one_of, scale_of_type
+from discreet.table import ColumnSpec, Scale, Table, column_of, column_spec
 
 
 def read(
@@ -48,12 +48,12 @@ def read(
     where a column is given none.
     """
     place = Path(path)
-    said = project if isinstance(project, Project) else _project(place, project, roles, rest)
-    if said is not None and (roles or scales or orders or rest):
+    found = project if isinstance(project, Project) else _project(place, project, roles, rest)
+    if found is not None and (roles or scales or orders or rest):
         raise BadParameter(
             "roles, scales, orders and rest cannot be given together with a project; use one of them."
         )
-    base = ReadOptions() if said is None else said.read
+    base = ReadOptions() if found is None else found.read
     options = ReadOptions(
         delimiter=delimiter or base.delimiter,
         encoding=encoding or base.encoding,
@@ -63,10 +63,9 @@ def read(
         header=base.header if header is None else header,
     )
     loaded = read_frame(place, options)
-    if said is not None:
-        return replace(
-            described(place, loaded, said.columns, said.path.name), home=str(said.path.resolve().parent)
-        )
+    if found is not None:
+        table = described(place, loaded, found.columns, found.path.name)
+        return replace(table, home=str(found.path.resolve().parent))
     return described(
         place, loaded, _spelt_out(loaded, roles or {}, scales or {}, orders or {}, rest), "roles"
     )
@@ -74,31 +73,20 @@ def read(
 
 def described(path: Path, loaded: Loaded, columns: Mapping[str, ColumnSpec], by: str) -> Table:
     """The table of a file that was read, with what a project or the roles say of each column."""
-    name = stem_of(path)
     _check_named(path.name, loaded.frame.columns, columns, by)
-    series, told = [], []
-    for each in loaded.frame:
-        said, notes = columns[each.name], loaded.note(each.name)
-        values = _as_declared(path, loaded, each, said.scale)
-        scale = said.scale or (Scale.ORDINAL if said.order else scale_of_type(values.dtype))
-        order = checked_order(each.name, said.order, values.dtype)
-        if not order and scale == Scale.ORDINAL and isinstance(values.dtype, pl.Enum):
-            order = tuple(values.dtype.categories)
-        column = Column(
-            name=each.name,
-            role=said.role,
-            scale=scale,
-            order=order,
-            ontology=said.ontology,
-            mapping=said.mapping,
-            label=notes.label,
-            value_labels=notes.value_labels,
-            missing_codes=notes.missing_codes,
-        )
-        check_column(column, values)
-        series.append(values)
-        told.append(column)
-    return Table.assemble(pl.DataFrame(series), told, name=name, source=loaded.source)
+    series = [_as_declared(path, loaded, each, columns[each.name].scale) for each in loaded.frame]
+    settled = [column_of(_merged(columns[each.name], loaded.spec(each.name)), each) for each in series]
+    return Table.assemble(pl.DataFrame(series), settled, name=stem_of(path), source=loaded.source)
+
+
+def _merged(given: ColumnSpec, by_format: ColumnSpec) -> ColumnSpec:
+    """What the steward gave, with the labels and codes of the format; the scale of a format is only proposed."""
+    return replace(
+        given,
+        label=by_format.label,
+        value_labels=by_format.value_labels,
+        missing_codes=by_format.missing_codes,
+    )
 
 
 def _project(
@@ -133,21 +121,14 @@ def _spelt_out(
     rest: str | None,
 ) -> dict[str, ColumnSpec]:
     """What roles, scales and orders say, column by column."""
-    said = dict(roles)
-    if rest is not None:
-        said = {**dict.fromkeys(loaded.frame.columns, rest), **said}
+    columns = loaded.frame.columns
+    every_role = dict(roles) if rest is None else {**dict.fromkeys(columns, rest), **roles}
     for name in (*scales, *orders):
-        if name not in said:
-            known = did_you_mean(name, loaded.frame.columns)
-            raise UnknownColumn(f"column '{name}' is given a scale or an order but no role.{known}")
-    return {
-        name: ColumnSpec(
-            role=Role(one_of(role, Role, f"role of column '{name}'")),
-            scale=Scale(one_of(scales[name], Scale, f"scale of column '{name}'")) if name in scales else None,
-            order=tuple(str(each) for each in orders.get(name, ())),
-        )
-        for name, role in said.items()
-    }
+        if name not in every_role:
+            raise UnknownColumn(
+                f"column '{name}' is given a scale or an order but no role.{did_you_mean(name, columns)}"
+            )
+    return {name: column_spec(name, role, scales, orders) for name, role in every_role.items()}
 
 
 def _check_named(file: str, present: list[str], columns: Mapping[str, ColumnSpec], by: str) -> None:

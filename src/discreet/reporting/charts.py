@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from discreet.distributions import Bar, Distribution
 from discreet.errors import BadParameter
-from discreet.reporting.distributions import Bar, Distribution
+from discreet.exposure import Chances
 from discreet.reporting.drawing import Form, draw
-from discreet.reporting.exposure import Chances
 from discreet.reporting.map_chart import of_map, ru_map
 from discreet.reporting.style import (
     AFTER,
@@ -63,7 +63,13 @@ def _histogram(column: Distribution) -> alt.LayerChart:
     highest = max(share for bar in column.bars for share in _shares(bar, column).values()) or 1.0
     rows = [
         {
-            **{"low": bar.low, "high": bar.high, "ground": 0.0, "top": highest, "text": _told(bar, column)},
+            **{
+                "low": bar.low,
+                "high": bar.high,
+                "ground": 0.0,
+                "top": highest,
+                "text": _spoken_text(bar, column),
+            },
             **_shares(bar, column),
         }
         for bar in column.bars
@@ -106,7 +112,12 @@ def _bars(column: Distribution) -> alt.Chart:
     import altair as alt
 
     rows = [
-        {"label": bar.label, "kind": kind, "share": _shares(bar, column)[kind], "text": _told(bar, column)}
+        {
+            "label": bar.label,
+            "kind": kind,
+            "share": _shares(bar, column)[kind],
+            "text": _spoken_text(bar, column),
+        }
         for bar in column.bars
         for kind in KINDS
     ]
@@ -178,7 +189,7 @@ def _shares(bar: Bar, column: Distribution) -> dict[str, float]:
     }
 
 
-def _told(bar: Bar, column: Distribution) -> str:
+def _spoken_text(bar: Bar, column: Distribution) -> str:
     shares = _shares(bar, column)
     before = "fewer than 3 records" if bar.original is None else percent(shares["original"])
     after = "fewer than 3 records" if bar.published is None else percent(shares["published"])

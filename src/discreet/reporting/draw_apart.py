@@ -22,17 +22,17 @@ def main() -> None:
         answers.flush()
 
 
-def _answer(asked: dict[str, Any]) -> dict[str, str]:
+def _answer(request: dict[str, Any]) -> dict[str, str]:
     """The picture; or that there is none, without what the renderer says of it, which may quote the data."""
     import vl_convert
 
-    chart, version = asked["chart"], asked["version"]
+    chart, version = request["chart"], request["version"]
     try:
-        if asked["form"] == "svg":
+        if request["form"] == "svg":
             made = vl_convert.vegalite_to_svg(chart, vl_version=version).encode()
-        elif asked["form"] == "png":
+        elif request["form"] == "png":
             made = vl_convert.vegalite_to_png(chart, vl_version=version, scale=2)
-        elif asked["form"] == "pdf":
+        elif request["form"] == "pdf":
             made = vl_convert.vegalite_to_pdf(chart, vl_version=version)
         else:
             made = vl_convert.vegalite_to_html(chart, vl_version=version, bundle=True).encode()

@@ -43,9 +43,9 @@ def draw_specification(specification: dict[str, Any], form: Form) -> bytes:
     if form == "html":
         # The page holds the chart as a script, which no "<" in a text may end or open a comment in.
         chart = _each_text(chart, lambda text: text.replace("<", mark))
-    asked = {"chart": chart, "form": form, "version": vega_lite_version()}
+    request = {"chart": chart, "form": form, "version": vega_lite_version()}
     try:
-        answer = _artist.ask(asked)
+        answer = _artist.ask(request)
     except _Died as death:
         raise NotDrawn(_sorry(specification, str(death))) from None
     if "failed" in answer:
@@ -95,7 +95,7 @@ class _Artist:
         self._owner = 0
         self._turn = threading.Lock()
 
-    def ask(self, asked: dict[str, Any]) -> dict[str, str]:
+    def ask(self, request: dict[str, Any]) -> dict[str, str]:
         """The answer of the process; _Died where it gives none in time."""
         with self._turn:
             process = self._running()
@@ -103,7 +103,7 @@ class _Artist:
             watch = threading.Timer(SECONDS, self._too_late, (process, late))
             watch.start()
             try:
-                line = _exchanged(process, json.dumps(asked).encode())
+                line = _exchanged(process, json.dumps(request).encode())
             except BaseException:
                 # Stopped in the middle: the answer to this chart would be taken for that to the next.
                 self.end()

@@ -8,17 +8,17 @@ from typing import Any
 
 from discreet import registry
 from discreet.assessment import Assessment
+from discreet.distributions import Distribution, distributions
+from discreet.exposure import Exposure, exposure
 from discreet.manifest import made_with
 from discreet.parameters import Distributions, Pairs
 from discreet.release import Release, StepDone
-from discreet.reporting.distributions import Distribution, distributions
-from discreet.reporting.exposure import Exposure, exposure
 from discreet.reporting.findings import Finding, Unknown, loss_findings, risk_findings, unknown_findings
 from discreet.reporting.limitations import Limitations, limitations
-from discreet.reporting.map import Map, map_of
 from discreet.reporting.summary import Verdict, summary, verdict
 from discreet.reporting.words import names, number, title
-from discreet.verification import BROKEN, HOLDS, NOT_CHECKED, recheck
+from discreet.ru_map import Map, map_of
+from discreet.verification import NOT_CHECKED, guarantees_checked
 
 FORMAT = 1
 WHEN_SAVED = "checked when saved"
@@ -34,7 +34,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepTold:
+class StepSummary:
     """One masking step. `facts` is what it did to the data, for the inside only."""
 
     method: str
@@ -63,7 +63,7 @@ class Check:
 class Done:
     """What was done to the data."""
 
-    steps: tuple[StepTold, ...]
+    steps: tuple[StepSummary, ...]
     checks: tuple[Check, ...]
     dropped: int
     dropped_names: tuple[str, ...]
@@ -94,11 +94,11 @@ class Facts:
 
     def to_dict(self) -> dict[str, Any]:
         """The facts, safe for JSON."""
-        said: dict[str, Any] = {"format": FORMAT, "kind": "report", **_plain(self)}
+        payload: dict[str, Any] = {"format": FORMAT, "kind": "report", **_plain(self)}
         if self.audience == "external":
             for inside in ("columns", "map", "exposure"):
-                del said[inside]
-        return said
+                del payload[inside]
+        return payload
 
 
 def facts_of(assessment: Assessment, audience: str, reference: Sequence[tuple[str, float, float]]) -> Facts:
@@ -154,25 +154,21 @@ def _dropped_names(release: Release) -> tuple[str, ...]:
 
 
 def _checks(release: Release) -> tuple[Check, ...]:
-    """The guarantees checked here and now; of a release read from its folder, those its manifest tells.
+    """The guarantees and whether they hold.
 
     What the file alone does not show was checked when it was saved, if something vouches for the manifest that says so.
     """
-    if not release.guarantees:
-        otherwise = NOT_CHECKED if release.doubt else WHEN_SAVED
-        return tuple(
-            Check(says=each.says, state=otherwise, fault=each.why if release.doubt else "")
-            if each.state == NOT_CHECKED
-            else Check(says=each.says, state=each.state, fault=each.why)
-            for each in recheck(release)
-        )
-    faults = [(guarantee.says(), guarantee.fault(release.table)) for guarantee in release.guarantees]
-    return tuple(Check(says=says, state=BROKEN if fault else HOLDS, fault=fault) for says, fault in faults)
+    return tuple(
+        Check(says=each.says, state=WHEN_SAVED)
+        if each.state == NOT_CHECKED and not release.doubt
+        else Check(says=each.says, state=each.state, fault=each.why)
+        for each in guarantees_checked(release)
+    )
 
 
-def _step(step: StepDone, release: Release, inside: bool) -> StepTold:
+def _step(step: StepDone, release: Release, inside: bool) -> StepSummary:
     method = registry.find("mask", step.method)
-    return StepTold(
+    return StepSummary(
         method=method.name,
         title=title(method.name),
         summary=method.summary,
@@ -207,16 +203,16 @@ def _written(method: registry.Method, name: str, value: Any) -> str:
 
 def _step_facts(step: StepDone, release: Release) -> tuple[str, ...]:
     """What the step counted: bare numbers, and numbers by column. All else could hold a cell and is left out."""
-    said = []
+    lines = []
     columns = {*release.table.names, *_dropped_names(release)}
     for name, value in step.facts.items():
         label = name.replace("_", " ")
         if _is_number(value):
-            said.append(f"{label}: {number(float(value))}")
+            lines.append(f"{label}: {number(float(value))}")
         elif isinstance(value, Mapping) and value and _is_by_column(value, columns):
             parts = [f"{column} {number(float(many))}" for column, many in value.items()]
-            said.append(f"{label}: {', '.join(parts)}")
-    return tuple(said)
+            lines.append(f"{label}: {', '.join(parts)}")
+    return tuple(lines)
 
 
 def _is_number(value: Any) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from discreet import registry
 from discreet.assessment import EXCEEDED, Assessment, Limit
 from discreet.headline import Headline
-from discreet.method_call import name_in
+from discreet.method_call import name_in, unit_of
 from discreet.reporting.words import (
     inside_sentence,
     loss_share,
@@ -19,7 +19,6 @@ from discreet.reporting.words import (
     rounded_percent,
     sentence,
     title,
-    unit_of,
 )
 from discreet.results import Loss, Risk
 
@@ -104,48 +103,48 @@ def _is_about_classes(risk: Risk) -> bool:
 
 def _headline_notes(risk: Risk, assessment: Assessment, inside: bool) -> list[str]:
     """Which attack set a headline, and what it would be for the original; and keys that an attack could not use."""
-    said = []
+    notes = []
     if isinstance(risk, Headline):
         earlier = {"identity": assessment.before.identity, "attribute": assessment.before.attribute}[
             risk.name
         ]
-        said.append(f"Set by: {inside_sentence(risk.attack)}")
+        notes.append(f"Set by: {inside_sentence(risk.attack)}")
         if earlier is not None and inside:
-            said.append(f"The original as it is: {percent(earlier)}")
+            notes.append(f"The original as it is: {percent(earlier)}")
         if risk.name == "attribute":
             right = percent(risk.details["rate"]) if inside else rounded_percent(risk.details["rate"])
-            said.append(f"Values guessed right: {right}")
+            notes.append(f"Values guessed right: {right}")
     if risk.left_out:
-        said.append(
+        notes.append(
             f"Without {names(risk.left_out)}, which the intruder knows and this attack cannot compare"
         )
-    return said
+    return notes
 
 
 def _risk_notes(risk: Risk, limits: list[Limit], inside: bool) -> list[str]:
-    said = []
+    notes = []
     if risk.level is not None:
-        said.append(f"Level reached: {number(risk.level)}")
+        notes.append(f"Level reached: {number(risk.level)}")
     if risk.baseline is not None:
-        said.append(f"guessing: {percent(risk.baseline)}")
+        notes.append(f"guessing: {percent(risk.baseline)}")
     if risk.interval is not None and inside:
         chance = f"95% interval: {percent(risk.interval[0])} to {percent(risk.interval[1])}"
-        said.append(chance if risk.by_chance else risk.interval_said)
-    said += [
+        notes.append(chance if risk.by_chance else risk.interval_said)
+    notes += [
         f"limit: at least {number(limit.bound)}"
         if limit.is_floor
         else f"limit: at most {percent(limit.bound)}"
         for limit in limits
     ]
     if inside and risk.attempts:
-        said.append(f"attempts: {risk.attempts:,}")
+        notes.append(f"attempts: {risk.attempts:,}")
     if risk.failed:
-        said.append(
+        notes.append(
             f"attempts that failed and say nothing about safety: {risk.failed:,}"
             if inside
             else "some attempts failed and say nothing about safety"
         )
-    return [sentence(each) for each in said]
+    return [sentence(each) for each in notes]
 
 
 def _by_column(risk: Risk, inside: bool) -> tuple[tuple[str, str], ...]:

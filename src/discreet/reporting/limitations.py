@@ -28,29 +28,29 @@ def _not_tested(assessment: Assessment) -> list[str]:
     done = {risk.name for risk in assessment.risks} | {each.name for each in assessment.not_done}
     other = [inside_sentence(method.name) for method in registry.methods("attack") if method.name not in done]
     about_groups = {method.name for method in registry.methods("attack") if method.about_groups}
-    said = []
+    sentences = []
     if not any(risk.reidentifies for risk in assessment.risks):
-        said.append(
+        sentences.append(
             "No attack that tries to find people was computed. Whether people can be found is not known."
         )
     if other:
-        said.append(
+        sentences.append(
             f"Attacks that discreet knows and that were not run: {names(other, most=12)}. One of them may find more."
         )
     confidential = assessment.release.table.having(Role.CONFIDENTIAL)
     if confidential and not about_groups & done:
-        said.append(
+        sentences.append(
             f"What can be learnt about a person without finding the person's record, for example when all who look "
             f"alike share one value of {names(confidential)}, was not tested."
         )
     texts = assessment.release.table.having(None, [Scale.TEXT])
     if texts:
-        said.append(f"Free text in {names(texts)} was not searched for names or other traces of people.")
-    said.append(
+        sentences.append(f"Free text in {names(texts)} was not searched for names or other traces of people.")
+    sentences.append(
         "Other releases of the same people, and files that others hold, were not combined with this one. A second "
         "release of the same data needs an assessment of both together."
     )
-    return said
+    return sentences
 
 
 def _known_beforehand(intruder: Intruder, keys: list[str]) -> list[str]:
@@ -63,51 +63,53 @@ def _known_beforehand(intruder: Intruder, keys: list[str]) -> list[str]:
             else f"{intruder.records:g} people"
         )
     if intruder.holds is None:
-        said = [
+        sentences = [
             f"The intruder knows the true value of {names(keys)} for {people}, without errors, and knows who is in "
             "the file. Most real intruders know less, and then find fewer. One who knows more columns may find more."
         ]
     else:
-        said = [
+        sentences = [
             f"The intruder holds {names(keys)} for {people} in the file '{intruder.holds.name}', whose values may "
             "differ from the original. One with a better file may find more."
         ]
     if intruder.training:
-        said.append(f"The intruder knows beforehand which record belongs to {intruder.training:.0%} of them.")
+        sentences.append(
+            f"The intruder knows beforehand which record belongs to {intruder.training:.0%} of them."
+        )
     if not intruder.reads_manifest:
-        said.append("The intruder does not know how the file was masked. One who does may find more.")
-    return said
+        sentences.append("The intruder does not know how the file was masked. One who does may find more.")
+    return sentences
 
 
 def _assumed(assessment: Assessment) -> list[str]:
     table, manifest = assessment.release.table, assessment.release.manifest
     keys = assessment.known_keys
-    said = _known_beforehand(assessment.intruder, keys)
+    sentences = _known_beforehand(assessment.intruder, keys)
     unknown = [name for name in table.names if name not in keys]
     if unknown:
-        said.append(
+        sentences.append(
             f"Nobody knows {names(unknown, most=12)} beforehand: these columns were not used to look for people. That "
             "is a choice made when the roles of the columns were set, and it is worth a second look."
         )
-    said.append(
+    sentences.append(
         "An attack shows what one way of attacking gets; a better one may get more. The intervals cover the play of "
         "chance only, not what is assumed here."
     )
     if manifest.order == "kept":
-        said.append(
+        sentences.append(
             "The records are in the order of the original. If that order means anything (a date of entry, an "
             "alphabet, a street), it can tell who is who."
         )
     if manifest.pseudonymised:
-        said.append(
+        sentences.append(
             f"{names(manifest.pseudonymised)} became pseudonyms: whoever holds the secret key can undo them, "
             "and records of one person can be tied together."
         )
     k = assessment.risk("k_anonymity")
     if k is not None and k.level == 1:
-        said.append(
+        sentences.append(
             "The group sizes count published records that look alike. Where values were changed at random, hardly any "
             "two records look alike, although what an intruder knows fits none of them exactly: there the sizes "
             "overstate the risk, and linking is the better measure."
         )
-    return said
+    return sentences

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import BadParameter
-from discreet.reporting.map import NOTHING, ORIGINAL, RELEASE, Map, Point
+from discreet.method_call import unit_of
 from discreet.reporting.style import (
     AFTER,
     BEFORE,
@@ -19,7 +19,8 @@ from discreet.reporting.style import (
     percent_axis,
     spoken,
 )
-from discreet.reporting.words import inside_sentence, number, percent, unit_of
+from discreet.reporting.words import inside_sentence, number, percent
+from discreet.ru_map import NOTHING, ORIGINAL, RELEASE, Map, MapPoint
 from discreet.visible import visible_line
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ MOST_LABELS = 12
 
 
 def ru_map(
-    points: Sequence[Point | tuple[str, float, float]],
+    points: Sequence[MapPoint | tuple[str, float, float]],
     front: Collection[str] = (),
     chosen: str | None = None,
     ceilings: Mapping[str, float] | None = None,
@@ -87,8 +88,8 @@ STYLE: Mapping[str, tuple[str, str, int]] = {
 """Colour, shape and size of the marks of the map."""
 
 
-def _row(point: Point | tuple[str, float, float], front: set[str], chosen: str | None) -> dict[str, Any]:
-    made = point if isinstance(point, Point) else Point(name=point[0], risk=point[1], loss=point[2])
+def _row(point: MapPoint | tuple[str, float, float], front: set[str], chosen: str | None) -> dict[str, Any]:
+    made = point if isinstance(point, MapPoint) else MapPoint(name=point[0], risk=point[1], loss=point[2])
     group = "front" if made.name in front else "other"
     if made.kind in (ORIGINAL, NOTHING):
         group = "corner"

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from discreet.reporting.map_chart import ru_map
-from discreet.searching import Found
-from discreet.searching.front import Point as Tried
+from discreet.searching import SearchResult, TriedPlan
 
 if TYPE_CHECKING:
     import altair as alt
 
 
-def search_map(found: Found) -> alt.LayerChart:
+def search_map(found: SearchResult) -> alt.LayerChart:
     """Risk against loss of every plan that a search tried; pointing at a mark tells its plan.
 
     With one ceiling the axis is the risk of its attack. With several it is the largest share of a ceiling that a plan
@@ -38,5 +37,5 @@ def search_map(found: Found) -> alt.LayerChart:
     )
 
 
-def _risk(point: Tried, single: str | None) -> float:
+def _risk(point: TriedPlan, single: str | None) -> float:
     return point.risks[single] if single is not None and single in point.risks else point.risk

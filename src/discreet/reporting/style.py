@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from discreet.reporting.distributions import Distribution
+from discreet.distributions import Distribution
 from discreet.visible import visible_line
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from discreet.table import Scale
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LimitSaid:
+class LimitSentence:
     """One limit in one sentence. `state` is "met", "exceeded" or "not checked"."""
 
     name: str
@@ -37,13 +37,13 @@ class Verdict:
 
     state: str
     headline: str
-    limits: tuple[LimitSaid, ...]
+    limits: tuple[LimitSentence, ...]
 
 
 def verdict(assessment: Assessment, inside: bool) -> Verdict:
     """The verdict: what could not be computed is never counted as met."""
-    said = tuple(_limit(limit, inside) for limit in assessment.limits)
-    states = [each.state for each in said]
+    limits = tuple(_limit(limit, inside) for limit in assessment.limits)
+    states = [each.state for each in limits]
     if not states:
         return Verdict(
             state=NO_LIMITS,
@@ -53,23 +53,25 @@ def verdict(assessment: Assessment, inside: bool) -> Verdict:
     if EXCEEDED in states:
         many = states.count(EXCEEDED)
         headline = f"{many} of {count(len(states), 'limit')} {'is' if many == 1 else 'are'} exceeded."
-        return Verdict(state=EXCEEDED, headline=_one(headline, states, "The limit is exceeded."), limits=said)
+        return Verdict(
+            state=EXCEEDED, headline=_one(headline, states, "The limit is exceeded."), limits=limits
+        )
     if NOT_CHECKED in states:
         many = states.count(NOT_CHECKED)
         headline = (
             f"{many} of {count(len(states), 'limit')} could not be checked, so the release is not cleared."
         )
         alone = "The limit could not be checked, so the release is not cleared."
-        return Verdict(state=NOT_CHECKED, headline=_one(headline, states, alone), limits=said)
+        return Verdict(state=NOT_CHECKED, headline=_one(headline, states, alone), limits=limits)
     headline = "Both limits are met." if len(states) == 2 else f"All {len(states)} limits are met."
-    return Verdict(state=MET, headline=_one(headline, states, "The limit is met."), limits=said)
+    return Verdict(state=MET, headline=_one(headline, states, "The limit is met."), limits=limits)
 
 
 def _one(headline: str, states: list[str], alone: str) -> str:
     return alone if len(states) == 1 else headline
 
 
-def _limit(limit: Limit, inside: bool) -> LimitSaid:
+def _limit(limit: Limit, inside: bool) -> LimitSentence:
     name = title(limit.name)
     share = percent if inside else rounded_percent
     if limit.is_floor:
@@ -83,25 +85,25 @@ def _limit(limit: Limit, inside: bool) -> LimitSaid:
     if limit.status == NOT_CHECKED:
         why = f": {limit.unchecked.rstrip('.')}" if limit.unchecked and inside else ""
         found = f"{found}, but " if found else ""
-        sentence_said = f"{wanted}; {found}this could not be checked, which counts as not met{why}."
-        return LimitSaid(name=limit.name, state=NOT_CHECKED, sentence=sentence_said)
-    return LimitSaid(name=limit.name, state=limit.status, sentence=f"{wanted}; {found}.")
+        unchecked = f"{wanted}; {found}this could not be checked, which counts as not met{why}."
+        return LimitSentence(name=limit.name, state=NOT_CHECKED, sentence=unchecked)
+    return LimitSentence(name=limit.name, state=limit.status, sentence=f"{wanted}; {found}.")
 
 
 def summary(assessment: Assessment, inside: bool) -> tuple[str, ...]:
     """The assessment for somebody who is no statistician: what an intruder gets, and what users lose."""
     share = percent if inside else rounded_percent
-    said = [_size(assessment, inside), *_found(assessment, share), *_groups(assessment, inside)]
-    said += _values(assessment, share)
-    said += _lost(assessment, share)
+    sentences = [_size(assessment, inside), *_found(assessment, share), *_groups(assessment, inside)]
+    sentences += _values(assessment, share)
+    sentences += _lost(assessment, share)
     texts = assessment.release.table.having(None, [Scale.TEXT])
     if texts:
-        said.append(f"The free text in {names(texts)} can name people; none of this looked at it.")
+        sentences.append(f"The free text in {names(texts)} can name people; none of this looked at it.")
     missed = [each for each in assessment.not_done if each.applies]
     if missed:
         many = count(len(missed), "attack or measure", "attacks and measures")
-        said.append(f"{many} could not be computed; that says nothing about safety.")
-    return tuple(said)
+        sentences.append(f"{many} could not be computed; that says nothing about safety.")
+    return tuple(sentences)
 
 
 def _size(assessment: Assessment, inside: bool) -> str:
@@ -130,16 +132,16 @@ def _found(assessment: Assessment, share: Callable[[float], str]) -> list[str]:
         return ["Whether people can be found is not known: no attack that finds people could be computed."]
     best = assessment.risk(found.attack) or found
     text = f"An intruder {_knowing(assessment, best)} would find {share(found.risk)} of people"
-    said = [f"{text} ({inside_sentence(found.attack)}){_guessing(best)}."]
+    sentences = [f"{text} ({inside_sentence(found.attack)}){_guessing(best)}."]
     if assessment.before.identity is not None:
-        said.append(f"In the original as it is, {share(assessment.before.identity)} could be found.")
+        sentences.append(f"In the original as it is, {share(assessment.before.identity)} could be found.")
     learned = assessment.attribute
     if learned is not None and learned.attacks:
-        said.append(
+        sentences.append(
             f"Confidential values are guessed right for {share(learned.details['rate'])}; guessing alone gets "
             f"{percent(learned.details['guessing'] or 0.0)}."
         )
-    return said
+    return sentences
 
 
 def _guessing(risk: Risk) -> str:

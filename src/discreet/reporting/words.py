@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from discreet import registry
 from discreet.errors import UnknownMethod
 from discreet.headline import ATTRIBUTE, IDENTITY
-from discreet.method import Unit
-from discreet.method_call import MethodCall
+from discreet.method_call import unit_of
 from discreet.results import Loss
 
 HEADINGS = {IDENTITY: "Finding people", ATTRIBUTE: "Learning confidential values"}
@@ -123,13 +122,6 @@ def inside_sentence(name: str) -> str:
 def sentence(text: str) -> str:
     """The text with its first letter large."""
     return text[:1].upper() + text[1:]
-
-
-def unit_of(measure: str) -> Unit:
-    """What the number of a measure of loss counts."""
-    unit = MethodCall.parse("loss", measure).method.unit
-    assert unit is not None  # every loss declares one
-    return unit
 
 
 def loss_share(loss: Loss) -> float | None:

@@ -17,10 +17,10 @@ from discreet.headline import HEADLINES, IDENTITY, counts_for
 from discreet.intruder import OWNER, Intruder
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress
-from discreet.searching.front import Point, pareto
+from discreet.searching.front import TriedPlan, pareto
 from discreet.searching.journal import Journal
 from discreet.searching.question import Question
-from discreet.searching.space import Ranges, Space, goal_of
+from discreet.searching.space import PlanSpace, Ranges, goal_of
 from discreet.searching.trial import Goal, seed_of, try_plan
 from discreet.table import Table
 
@@ -36,17 +36,17 @@ MOST_CONFIRMED = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SearchResult:
     """What a search found: every point it tried, the front of the best trade-offs, and the chosen point."""
 
-    points: tuple[Point, ...]
-    front: tuple[Point, ...]
-    chosen: Point
+    points: tuple[TriedPlan, ...]
+    front: tuple[TriedPlan, ...]
+    chosen: TriedPlan
     ceilings: Mapping[str, float]
     floors: Mapping[str, float]
     loss: str = LOST
 
-    def shown(self, point: Point) -> dict[str, float]:
+    def shown(self, point: TriedPlan) -> dict[str, float]:
         """The risks of a point that matter here: those that are limited, or the headline."""
         wanted = [*self.ceilings] or [IDENTITY]
         return {name: point.risks[name] for name in wanted if name in point.risks}
@@ -89,7 +89,7 @@ def search(
     intruder: Intruder = OWNER,
     threads: int = 2,
     progress: Progress = SILENT,
-) -> Found:
+) -> SearchResult:
     """The trade-offs between risk and loss for a table, and the plan with the least loss within the limits.
 
     The loss is `lost`, the headline loss, unless another is named. Half of the plans are drawn from everywhere in the
@@ -101,7 +101,7 @@ def search(
     """
     budget = Budget(seconds=60.0 if seconds is None and trials is None else seconds, trials=trials)
     goal = Goal.of(table, ceilings or {}, floors or {}, loss, intruder)
-    space = Space.of(table, methods=methods, ranges=ranges, goal=goal_of(goal.ceilings, goal.floors))
+    space = PlanSpace.of(table, methods=methods, ranges=ranges, goal=goal_of(goal.ceilings, goal.floors))
     question = Question(
         table=table,
         ceilings=goal.ceilings,
@@ -113,14 +113,14 @@ def search(
         intruder=intruder,
     )
     book = Journal(None if journal is None else Path(journal), question)
-    points: list[Point] = []
+    points: list[TriedPlan] = []
     with ThreadPoolExecutor(max_workers=threads) as pool:
         try:
             for place, plans in enumerate(_rounds(space, points, draw, budget)):
                 points += _tried(goal, plans, place, book, draw, pool)
                 best = min((point.loss for point in points if point.meets), default=None)
-                told = "no plan within the limits yet" if best is None else f"least loss {best:.3g}"
-                progress(budget.spent(len(points)), 1.0, f"{len(points)} plans, {told}")
+                status = "no plan within the limits yet" if best is None else f"least loss {best:.3g}"
+                progress(budget.spent(len(points)), 1.0, f"{len(points)} plans, {status}")
         finally:
             # A search that is stopped does not wait for plans that were not begun.
             pool.shutdown(wait=False, cancel_futures=True)
@@ -128,7 +128,7 @@ def search(
     if chosen is None:
         tried = [each for name, each in book.kept.items() if each is not None and name.startswith("confirm.")]
         raise Unreachable(_nearest(points, tried))
-    return Found(
+    return SearchResult(
         points=tuple(points),
         front=pareto(points),
         chosen=chosen,
@@ -155,7 +155,7 @@ class Budget:
         return min(1.0, max(by_time, by_count))
 
 
-def _rounds(space: Space, points: list[Point], draw: int, budget: Budget) -> Iterator[list[Plan]]:
+def _rounds(space: PlanSpace, points: list[TriedPlan], draw: int, budget: Budget) -> Iterator[list[Plan]]:
     """Plans to try next, round by round: half from everywhere, half near the front so far; always one round."""
     proposed, place = 0, 0
     while place == 0 or budget.spent(proposed) < 1:
@@ -173,7 +173,7 @@ def _rounds(space: Space, points: list[Point], draw: int, budget: Budget) -> Ite
 
 def _tried(
     goal: Goal, plans: Sequence[Plan], place: int, book: Journal, draw: int, pool: ThreadPoolExecutor
-) -> list[Point]:
+) -> list[TriedPlan]:
     """The points of one round; what the journal holds already is not tried again."""
     names = [f"{place}.{number}" for number in range(len(plans))]
     fresh = {
@@ -186,7 +186,7 @@ def _tried(
     return [point for name in names if (point := book.kept[name]) is not None]
 
 
-def _chosen(goal: Goal, points: Sequence[Point], book: Journal, draw: int) -> Point | None:
+def _chosen(goal: Goal, points: Sequence[TriedPlan], book: Journal, draw: int) -> TriedPlan | None:
     """The point of least loss that keeps to every limit under all attacks, whatever the seed."""
     candidates = sorted((each for each in points if each.meets), key=lambda each: each.loss)
     for point in candidates[:MOST_CONFIRMED]:
@@ -199,12 +199,12 @@ def _chosen(goal: Goal, points: Sequence[Point], book: Journal, draw: int) -> Po
     return None
 
 
-def _confirmed(goal: Goal, point: Point, number: int, draw: int) -> Point | None:
+def _confirmed(goal: Goal, point: TriedPlan, number: int, draw: int) -> TriedPlan | None:
     """The worst of several tries of a plan under all attacks, or the first that does not keep to the limits.
 
     `number` stands for the plan, so that what is drawn does not depend on which other plans were tried before.
     """
-    worst: Point | None = None
+    worst: TriedPlan | None = None
     for repeat in range(REPEATS):
         again = try_plan(goal, point.plan, seed_of(draw, 2, number, repeat), goal.attacks)
         if again is None or not again.meets:
@@ -213,13 +213,13 @@ def _confirmed(goal: Goal, point: Point, number: int, draw: int) -> Point | None
     return worst
 
 
-def _nearest(points: Sequence[Point], confirmed: Sequence[Point]) -> str:
+def _nearest(points: Sequence[TriedPlan], confirmed: Sequence[TriedPlan]) -> str:
     """How near the plans came; `confirmed` are those that kept to the limits until all attacks were run on them."""
     if confirmed:
         best = min(confirmed, key=lambda point: point.risk)
         return (
             f"search: {len(confirmed)} of {len(points)} plans keep to the limits under the quick attacks, and none "
-            f"under all of them; the nearest is {best.plan} with {_told(best)}{_strongest(best)}. Raise the ceilings, "
+            f"under all of them; the nearest is {best.plan} with {_risks(best)}{_strongest(best)}. Raise the ceilings, "
             "leave out what that attack uses, or search longer."
         )
     if not points:
@@ -228,19 +228,19 @@ def _nearest(points: Sequence[Point], confirmed: Sequence[Point]) -> str:
         )
     best = min(points, key=lambda point: point.risk)
     return (
-        f"search: none of {len(points)} plans keeps to the limits; the nearest is {best.plan} with {_told(best)}. "
+        f"search: none of {len(points)} plans keeps to the limits; the nearest is {best.plan} with {_risks(best)}. "
         "Raise the ceilings, widen the ranges, or search longer."
     )
 
 
-def _strongest(point: Point) -> str:
+def _strongest(point: TriedPlan) -> str:
     """The attack that finds most people, in words; empty where none was run."""
     finding = [name for name in point.risks if name not in HEADLINES and counts_for(IDENTITY, name)]
     best = max(finding, key=lambda name: point.risks[name], default="")
     return f", where {best} finds {point.risks[best]:.1%}" if best else ""
 
 
-def _told(point: Point) -> str:
+def _risks(point: TriedPlan) -> str:
     headlines = [name for name in point.risks if name in HEADLINES] or list(point.risks)
     risks = [f"{name} {point.risks[name]:.1%}" for name in headlines if name not in point.levels]
     return ", ".join([*risks, *(f"{name} {level:g}" for name, level in point.levels.items())])

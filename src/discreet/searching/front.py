@@ -10,7 +10,7 @@ from discreet.plan import Plan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class TriedPlan:
     """One plan that was tried: its risks, its loss, and whether it keeps to every limit that was checked on it.
 
     `risk` is the highest share of a ceiling that it uses up: 1 is just at a ceiling. Where no ceiling is set it is
@@ -45,26 +45,26 @@ class Point:
         }
 
     @classmethod
-    def from_dict(cls, said: Mapping[str, Any]) -> Point:
+    def from_dict(cls, payload: Mapping[str, Any]) -> TriedPlan:
         """The point that `to_dict` wrote."""
         return cls(
-            plan=Plan.from_dict(said["plan"]),
-            risk=said["risk"],
-            loss=said["loss"],
-            risks=said["risks"],
-            levels=said["levels"],
-            meets=said["meets"],
-            checked=tuple(said["checked"]),
+            plan=Plan.from_dict(payload["plan"]),
+            risk=payload["risk"],
+            loss=payload["loss"],
+            risks=payload["risks"],
+            levels=payload["levels"],
+            meets=payload["meets"],
+            checked=tuple(payload["checked"]),
         )
 
 
-def pareto(points: Iterable[Point]) -> tuple[Point, ...]:
+def pareto(points: Iterable[TriedPlan]) -> tuple[TriedPlan, ...]:
     """The points that no other beats in both risk and loss, by rising risk; of equal ones the first.
 
     >>> pareto([])
     ()
     """
-    best: list[Point] = []
+    best: list[TriedPlan] = []
     for point in sorted(points, key=lambda each: (each.risk, each.loss)):
         if not best or point.loss < best[-1].loss:
             best.append(point)

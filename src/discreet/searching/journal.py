@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.errors import BadFile, BadInput, Mismatch
-from discreet.searching.front import Point
+from discreet.searching.front import TriedPlan
 from discreet.searching.question import Question, differences
 
 
@@ -18,7 +18,7 @@ class Journal:
 
     def __init__(self, path: Path | None, question: Question) -> None:
         self.path = path
-        self.kept: dict[str, Point | None] = {}
+        self.kept: dict[str, TriedPlan | None] = {}
         if path is not None:
             self._open(path, question.to_dict())
 
@@ -30,7 +30,7 @@ class Journal:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
         self._append(header)
 
-    def _read(self, path: Path, header: Mapping[str, Any]) -> Iterator[tuple[str, Point | None]]:
+    def _read(self, path: Path, header: Mapping[str, Any]) -> Iterator[tuple[str, TriedPlan | None]]:
         try:
             lines = path.read_text(encoding="utf-8").split("\n")
             earlier = json.loads(lines[0])
@@ -46,8 +46,8 @@ class Journal:
         # A crash can leave half a line at the end: that trial is tried again.
         for number, line in enumerate(lines[1:-1], start=2):
             try:
-                said = json.loads(line)
-                yield said["trial"], None if said["point"] is None else Point.from_dict(said["point"])
+                entry = json.loads(line)
+                yield entry["trial"], None if entry["point"] is None else TriedPlan.from_dict(entry["point"])
             except (BadInput, ValueError, KeyError, TypeError, AttributeError):
                 raise BadFile(
                     f"{path}, line {number}: not a point of a search. Give another journal."
@@ -59,15 +59,15 @@ class Journal:
             with path.open("r+b") as file:
                 file.truncate(path.stat().st_size - len(half.encode()))
 
-    def add(self, trial: str, point: Point | None) -> None:
+    def add(self, trial: str, point: TriedPlan | None) -> None:
         """Keeps what a trial gave."""
         self.kept[trial] = point
         if self.path is not None:
             self._append({"trial": trial, "point": None if point is None else point.to_dict()})
 
-    def _append(self, said: Mapping[str, Any]) -> None:
+    def _append(self, entry: Mapping[str, Any]) -> None:
         assert self.path is not None
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(said, allow_nan=False) + "\n")
+            file.write(json.dumps(entry, allow_nan=False) + "\n")
             file.flush()
             os.fsync(file.fileno())

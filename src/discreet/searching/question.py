@@ -48,14 +48,14 @@ class Question:
 
     def to_dict(self) -> dict[str, Any]:
         """The digests of all parts, so that a journal can say which of them differ."""
-        asked = [each.name for each in fields(self) if each.name != "table"]
+        names = [each.name for each in fields(self) if each.name != "table"]
         return {
             "format": FORMAT,
             "made_with": made_with(),
             "values": digest_of(self.table.frame),
             "columns": {each.name: digest_of(each) for each in self.table.columns},
             "files": files_digests(self.table),
-            **{name: digest_of(getattr(self, name)) for name in asked},
+            **{name: digest_of(getattr(self, name)) for name in names},
         }
 
 
@@ -63,12 +63,12 @@ def differences(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]
     """What differs between two questions that `to_dict` told, in words; none where they are the same."""
     if earlier.get("format") != now["format"]:
         return ["the form of the journal, which another version of discreet wrote"]
-    told = [*_versions(earlier.get("made_with"), now["made_with"])]
+    differing = [*_versions(earlier.get("made_with"), now["made_with"])]
     for name, words in WORDS.items():
         if earlier.get(name) == now[name]:
             continue
-        told.append(_columns(earlier.get(name), now[name]) if name == "columns" else words)
-    return told
+        differing.append(_columns(earlier.get(name), now[name]) if name == "columns" else words)
+    return differing
 
 
 def _versions(earlier: Any, now: Mapping[str, str]) -> list[str]:

@@ -40,7 +40,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Space:
+class PlanSpace:
     """All plans that take one method for each slot, with parameters in their ranges, and then the `last` steps.
 
     The steps in `alone` are plans by themselves. The steps in `weights` end every plan.
@@ -60,7 +60,7 @@ class Space:
         methods: Sequence[str] | None = None,
         ranges: Ranges | None = None,
         goal: Mapping[str, Any] | None = None,
-    ) -> Space:
+    ) -> PlanSpace:
         """The space for a table's quasi-identifiers: numbers in one step, levels and categories in another.
 
         Where combinations of all of them must reach a goal (`goal_of`), a last step suppresses what falls short; the

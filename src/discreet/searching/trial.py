@@ -14,7 +14,7 @@ from discreet.intruder import OWNER, Intruder
 from discreet.method_call import MethodCall
 from discreet.plan import Plan
 from discreet.protection import protect
-from discreet.searching.front import Point
+from discreet.searching.front import TriedPlan
 from discreet.table import Table
 
 
@@ -71,7 +71,7 @@ class Goal:
         )
 
 
-def try_plan(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> Point | None:
+def try_plan(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> TriedPlan | None:
     """The point of a plan under these attacks; None where the table does not allow the plan.
 
     A plan that cannot be carried out (k above the records, nothing to swap) is no point; one whose risk or loss cannot
@@ -85,7 +85,7 @@ def try_plan(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> Poi
     return _point(goal, plan, found, attacks)
 
 
-def _point(goal: Goal, plan: Plan, found: Assessment, attacks: tuple[str, ...]) -> Point | None:
+def _point(goal: Goal, plan: Plan, found: Assessment, attacks: tuple[str, ...]) -> TriedPlan | None:
     """The point, or None where a limit that was to be looked at is not checked, or the loss is not known."""
     limits = [
         limit for limit in limits_of(found, goal.ceilings, goal.floors) if limit.name in _answered(found)
@@ -97,7 +97,7 @@ def _point(goal: Goal, plan: Plan, found: Assessment, attacks: tuple[str, ...]) 
     used = [limit.found / limit.bound for limit in limits if not limit.is_floor and limit.found is not None]
     if not used and found.identity is None:
         return None
-    return Point(
+    return TriedPlan(
         plan=plan,
         risk=max(used) if used else risks[IDENTITY],
         loss=found.losses[0].loss,

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from discreet.attack import Fused, Negation, coalition
-from discreet.attack.fusion.categories import listen
+from discreet.attack.fusion.categories import combinations_of
 from discreet.demo import table as census
 from discreet.errors import (
     BadParameter,
@@ -111,7 +111,7 @@ def test_releases_that_agree_are_believed(by: Any, scale: str) -> None:
     )
     fused = coalition([table, table], column="town", by=by)
     assert fused.values.to_list() == values
-    assert fused.told.tolist() == [2, 2, 2, 2, 0, 2]
+    assert fused.known_in.tolist() == [2, 2, 2, 2, 0, 2]
 
 
 def test_renamed_categories_change_nothing_in_the_clusters() -> None:
@@ -196,8 +196,8 @@ def test_releases_are_put_side_by_side_by_their_private_half(people: Table, rele
     sampled = protect(people, Plan.of([("sample", {"fraction": 0.5})]), seed=9)
     fused = coalition([*releases[:2], sampled], column="education", original=people)
     assert fused.values.len() == len(people)
-    assert fused.told.max() == 3
-    assert fused.told.min() <= 2
+    assert fused.known_in.max() == 3
+    assert fused.known_in.min() <= 2
 
 
 def test_implicates_count_as_releases(people: Table) -> None:
@@ -222,7 +222,7 @@ def test_a_match_column_tells_who_is_who() -> None:
     original = words(["x", "y", "z"], who=["p", "q", "r"])
     fused = coalition([one, other], column="town", match="who")
     assert fused.values.to_list() == ["x", "y", "z", "y"]
-    assert fused.told.tolist() == [1, 2, 2, 1]
+    assert fused.known_in.tolist() == [1, 2, 2, 1]
     assert fused.people is not None
     assert fused.people.to_list() == ["p", "q", "r", "s"]
     judged = coalition([one, other], column="town", match="who", original=original)
@@ -410,7 +410,7 @@ def test_dates_stay_dates() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parameters", "said"),
+    ("parameters", "message"),
     [
         ({"by": "voting"}, "by must be one of"),
         ({"linkage": "wards"}, "Did you mean 'ward'"),
@@ -423,9 +423,9 @@ def test_dates_stay_dates() -> None:
         ({"tolerance": 0}, "tolerance"),
     ],
 )
-def test_what_makes_no_sense_is_named(parameters: dict[str, Any], said: str) -> None:
+def test_what_makes_no_sense_is_named(parameters: dict[str, Any], message: str) -> None:
     table = words(["x", "y"])
-    with pytest.raises(BadParameter, match=said):
+    with pytest.raises(BadParameter, match=message):
         coalition([table, table], column="town", **parameters)
 
 
@@ -460,8 +460,8 @@ def test_too_many_different_things_are_refused_by_name() -> None:
     values: list[str | None] = [f"town {place}" for place in range(6001)]
     with pytest.raises(NotComputable, match="6001 different things, and at most 6000"):
         coalition([words(values), words(values)], column="town", by="clusters")
-    said = listen([pl.Series("value", values)] * 2, [str(each) for each in values], [])
-    assert len(said.codes) == 6001
+    combinations = combinations_of([pl.Series("value", values)] * 2, [str(each) for each in values], [])
+    assert len(combinations.codes) == 6001
 
 
 def test_the_published_distances() -> None:

@@ -109,7 +109,7 @@ def test_entities_for_plain_text_and_a_document_type_elsewhere_are_read(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "where"),
     [
         ("a.obo", OBO + "\n[Term]\nid: P:1\nname: hound\n", "P:1"),
         ("a.xml", CLAML.format("", "x").replace("</ClaML>", '<Class code="A00"/></ClaML>'), "A00"),
@@ -118,10 +118,10 @@ def test_entities_for_plain_text_and_a_document_type_elsewhere_are_read(tmp_path
     ],
 )
 def test_an_identifier_that_stands_there_twice_is_an_error(
-    tmp_path: Path, name: str, text: str, told: str
+    tmp_path: Path, name: str, text: str, where: str
 ) -> None:
     (tmp_path / name).write_text(text)
-    with pytest.raises(BadFile, match=told):
+    with pytest.raises(BadFile, match=where):
         read(tmp_path / name)
 
 

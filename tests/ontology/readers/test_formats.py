@@ -465,6 +465,6 @@ def test_a_second_reading_comes_from_the_cache(tmp_path: Path, monkeypatch: pyte
 
 
 def test_progress_is_told_while_reading(tmp_path: Path) -> None:
-    told: list[tuple[float, float]] = []
-    read(written(tmp_path, "a.csv", "a;b\n"), progress=lambda done, total, what: told.append((done, total)))
-    assert told == [(0, 2), (1, 2), (2, 2)]
+    calls: list[tuple[float, float]] = []
+    read(written(tmp_path, "a.csv", "a;b\n"), progress=lambda done, total, what: calls.append((done, total)))
+    assert calls == [(0, 2), (1, 2), (2, 2)]

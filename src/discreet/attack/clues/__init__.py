@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from discreet.attack.clues.coding import coded_above, coded_below, recoded, rounded
 from discreet.attack.clues.grouping import neighbouring_groups
 from discreet.attack.clues.holding import held
-from discreet.attack.clues.kinds import Step, Told
+from discreet.attack.clues.kinds import PublishedStep, StepClues
 from discreet.attack.clues.noise import likely_noise
 from discreet.attack.clues.ordering import kept_order
 from discreet.attack.clues.randomising import likely_categories
 from discreet.attack.clues.swapping import swapped_ranks
 
-CLUES: Mapping[str, Callable[[Step], Told]] = {
+CLUES: Mapping[str, Callable[[PublishedStep], StepClues]] = {
     each.__name__: each
     for each in (
         coded_above,

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
-from discreet.attack.clues.kinds import Clue, Range, Same, Step, Told, present
+from discreet.attack.clues.kinds import Clue, PublishedStep, Range, Same, StepClues, present
 from discreet.coding import common_codes, labels_of
 from discreet.comparing import numbers_of
 from discreet.table import Scale
@@ -17,7 +17,7 @@ SLACK = 1e-9
 DROPPED = "records were dropped after it, so its threshold is not known"
 
 
-def rounded(step: Step) -> Told:
+def rounded(step: PublishedStep) -> StepClues:
     """A value was moved by half the base at most, or by less than the base where chance or the sum decided."""
     base = float(step.parameters["base"])
     reach = base / 2 if step.variant == "deterministic" else base
@@ -34,20 +34,20 @@ def rounded(step: Step) -> Told:
                 may_vanish=name in step.blanked,
             )
         )
-    return Told(clues=tuple(clues))
+    return StepClues(clues=tuple(clues))
 
 
-def coded_above(step: Step) -> Told:
+def coded_above(step: PublishedStep) -> StepClues:
     """Values up to the threshold are published as they are, those above it as one value."""
     return _coded(step, "top")
 
 
-def coded_below(step: Step) -> Told:
+def coded_below(step: PublishedStep) -> StepClues:
     """Values from the threshold on are published as they are, those below it as one value."""
     return _coded(step, "bottom")
 
 
-def _coded(step: Step, end: Literal["top", "bottom"]) -> Told:
+def _coded(step: PublishedStep, end: Literal["top", "bottom"]) -> StepClues:
     clues: list[Clue] = []
     silent: dict[str, str] = {}
     for name in step.columns:
@@ -59,10 +59,10 @@ def _coded(step: Step, end: Literal["top", "bottom"]) -> Told:
             silent[name] = DROPPED
         else:
             clues.append(_coded_numbers(step, name, -1.0 if end == "bottom" else 1.0))
-    return Told(clues=tuple(clues), silent=silent)
+    return StepClues(clues=tuple(clues), silent=silent)
 
 
-def _coded_numbers(step: Step, name: str, sign: float) -> Range:
+def _coded_numbers(step: PublishedStep, name: str, sign: float) -> Range:
     """Each value itself, or the one that stands for all beyond the threshold: the most extreme that is published.
 
     A share gives the threshold away too: it is the most extreme value published, or the one before it where the mean of
@@ -83,25 +83,25 @@ def _coded_numbers(step: Step, name: str, sign: float) -> Range:
     return Range(columns=(name,), axis=axis, low=coded, high=coded, may_vanish=name in step.blanked)
 
 
-def _as_published(step: Step, name: str, threshold: float) -> float:
+def _as_published(step: PublishedStep, name: str, threshold: float) -> float:
     """The threshold as the column can hold it: what stands for extreme dates is a date, and for times a time of day."""
     coded = step.known.take(np.array([0])).with_numbers([name], np.array([[threshold]]))
     return float(coded.numbers([name])[0, 0])
 
 
-def recoded(step: Step) -> Told:
+def recoded(step: PublishedStep) -> StepClues:
     """The category that each known one became: by what the new ones stand for, or the joined one if it has none.
 
     A mapping is published as far as the file shows its categories, and no farther. Whoever reads "services" knows that
     it covers nurses: the intruder is taken to know what each new category stands for.
     """
     if step.parameters.get("mapping") is not None:
-        return Told(clues=tuple(_mapped(step, name) for name in step.columns))
+        return StepClues(clues=tuple(_mapped(step, name) for name in step.columns))
     label = str(step.parameters.get("label"))
-    return Told(clues=tuple(_relabelled(step, name, label) for name in step.columns))
+    return StepClues(clues=tuple(_relabelled(step, name, label) for name in step.columns))
 
 
-def _mapped(step: Step, name: str) -> Same:
+def _mapped(step: PublishedStep, name: str) -> Same:
     known, masked = (labels_of(table.frame[name]) for table in (step.known, step.masked))
     theirs = step.truth >= 0
     pairs = pl.DataFrame(
@@ -111,7 +111,7 @@ def _mapped(step: Step, name: str) -> Same:
     return _same_labels(step, name, lambda values: values.replace(became["old"], became["new"]))
 
 
-def _relabelled(step: Step, name: str, joined: str | None) -> Same:
+def _relabelled(step: PublishedStep, name: str, joined: str | None) -> Same:
     """Categories that are not published became the joined one."""
     published = labels_of(step.masked.frame[name]).drop_nulls().unique().to_list()
 
@@ -122,7 +122,7 @@ def _relabelled(step: Step, name: str, joined: str | None) -> Same:
     return _same_labels(step, name, become)
 
 
-def _same_labels(step: Step, name: str, become: Callable[[pl.Series], pl.Series]) -> Same:
+def _same_labels(step: PublishedStep, name: str, become: Callable[[pl.Series], pl.Series]) -> Same:
     known, masked = (labels_of(table.frame[name]) for table in (step.known, step.masked))
     codes = common_codes(become(known), masked)
     return Same(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from discreet.attack.clues.kinds import Clue, Near, Points, Range, Step, Told, present
+from discreet.attack.clues.kinds import Clue, Near, Points, PublishedStep, Range, StepClues, present
 from discreet.attack.points import centre_and_spread, compared_columns, errors_of
 from discreet.comparing import numbers_of
 from discreet.table import FloatArray, Scale
@@ -18,7 +18,7 @@ LADDER = (1, 2, 3, 4, 6, 8, 16)
 """How many of the nearest groups are tried, one number after the other, where groups do not follow each other."""
 
 
-def neighbouring_groups(step: Step) -> Told:
+def neighbouring_groups(step: PublishedStep) -> StepClues:
     """The groups that a known record can be in, by how the groups were formed.
 
     `individual`: the best groups of one column follow each other, so a value is between the centres of its neighbours.
@@ -29,7 +29,7 @@ def neighbouring_groups(step: Step) -> Told:
     ordered = [name for name in step.columns if step.known[name].scale != Scale.NOMINAL]
     silent = {name: "categories have no neighbours" for name in step.columns if name not in ordered}
     if step.variant == "individual":
-        return Told(clues=tuple(_enclosing(step, name) for name in ordered), silent=silent)
+        return StepClues(clues=tuple(_enclosing(step, name) for name in ordered), silent=silent)
     clues: list[Clue] = []
     for names in step.parameters.get("groups") or [step.parameters["columns"]]:
         known = tuple(name for name in names if name in ordered)
@@ -46,10 +46,10 @@ def neighbouring_groups(step: Step) -> Told:
             clues.append(_projected(step, known, direction))
         elif known:
             clues += _nearest(step, known)
-    return Told(clues=tuple(clues), silent=silent)
+    return StepClues(clues=tuple(clues), silent=silent)
 
 
-def _enclosing(step: Step, name: str) -> Range:
+def _enclosing(step: PublishedStep, name: str) -> Range:
     """The published centres next to the value, and those equal to it.
 
     A centre below the one below, or above the one above, belongs to a group that ends before the value.
@@ -69,13 +69,13 @@ def _between(values: FloatArray, centres: FloatArray, slack: float) -> tuple[Flo
     return np.where(missing, np.nan, low), np.where(missing, np.nan, high)
 
 
-def _columns(step: Step, names: Sequence[str]) -> tuple[FloatArray, FloatArray]:
+def _columns(step: PublishedStep, names: Sequence[str]) -> tuple[FloatArray, FloatArray]:
     known = np.column_stack([numbers_of(step.known, name) for name in names])
     masked = np.column_stack([numbers_of(step.masked, name) for name in names])
     return known, masked
 
 
-def _standardises(step: Step) -> bool:
+def _standardises(step: PublishedStep) -> bool:
     return bool(step.parameters.get("standardise", True))
 
 
@@ -86,7 +86,7 @@ def _scaled(known: FloatArray, masked: FloatArray, standardise: bool) -> tuple[F
     return (known - means) / units, (masked - means) / units
 
 
-def _projected(step: Step, names: tuple[str, ...], direction: FloatArray) -> Range:
+def _projected(step: PublishedStep, names: tuple[str, ...], direction: FloatArray) -> Range:
     """The centres next to the record on the axis along which the groups were cut.
 
     Records that lack a value were grouped by themselves; of them nothing is known. Means and spreads are those of the
@@ -114,7 +114,7 @@ def _projected(step: Step, names: tuple[str, ...], direction: FloatArray) -> Ran
     )
 
 
-def _direction(step: Step, names: tuple[str, ...]) -> FloatArray | None:
+def _direction(step: PublishedStep, names: tuple[str, ...]) -> FloatArray | None:
     """The axis of the order: the sum of z-scores, or the first principal component; None where that is not settled."""
     known, _ = _scaled(*_columns(step, names), _standardises(step))
     points = known[~np.isnan(known).any(axis=1)]
@@ -128,7 +128,7 @@ def _direction(step: Step, names: tuple[str, ...]) -> FloatArray | None:
     return axes[:, -1] if settled else None
 
 
-def _nearest(step: Step, names: tuple[str, ...]) -> tuple[Clue, ...]:
+def _nearest(step: PublishedStep, names: tuple[str, ...]) -> tuple[Clue, ...]:
     """The groups whose centres are the nearest to the record in the units they were formed in, missing at the mean.
 
     A single group of columns leaves nothing to intersect, and the nearest group is that of the least distance.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from discreet.attack.clues.kinds import Range, Step, Told
+from discreet.attack.clues.kinds import PublishedStep, Range, StepClues
 from discreet.comparing import AxisColumn, compare_column
 from discreet.table import Scale
 
@@ -12,7 +12,7 @@ VALUE_BY_VALUE = ("recode_numbers", "camouflage")
 """Methods that mask each value by itself: a missing one stays missing, and no other becomes so."""
 
 
-def held(step: Step) -> Told:
+def held(step: PublishedStep) -> StepClues:
     """For each column: the published band, run or category holds the known value.
 
     A label that says nothing to a reader of the file alone, such as "(any)", holds everything.
@@ -25,10 +25,10 @@ def held(step: Step) -> Told:
             silent[name] = "the mean of a group does not say whom it holds"
         else:
             clues += _containing(step, name)
-    return Told(clues=tuple(clues), silent=silent)
+    return StepClues(clues=tuple(clues), silent=silent)
 
 
-def _containing(step: Step, name: str) -> tuple[Range, Range]:
+def _containing(step: PublishedStep, name: str) -> tuple[Range, Range]:
     """The label begins at the value or before, and ends at the value or after.
 
     A missing value stays missing, or is joined with all others in a label that holds everything.

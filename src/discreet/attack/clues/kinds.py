@@ -116,7 +116,7 @@ Clue = Range | Same | Near | Points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Step:
+class PublishedStep:
     """A published step as an attack sees it: the columns the intruder knows, both files, and what came after.
 
     `blanked` says of which columns cells were blanked by another step, and `blanked_before` of which before this one:
@@ -146,8 +146,8 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Told:
-    """What one step gives away, and why a column of it gives away nothing."""
+class StepClues:
+    """The clues that one step gives, and why a column of it gives none."""
 
     clues: tuple[Clue, ...] = ()
     silent: Mapping[str, str] = field(default_factory=dict)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from discreet.attack.clues.kinds import Points, Step, Told, present
+from discreet.attack.clues.kinds import Points, PublishedStep, StepClues, present
 from discreet.attack.points import centre_and_spread
 from discreet.attack.whitening import stretching, turned
 from discreet.comparing import numbers_of
 from discreet.table import FloatArray
 
 
-def likely_noise(step: Step) -> Told:
+def likely_noise(step: PublishedStep) -> StepClues:
     """Coordinates in which the noise has variance one in every direction, for whoever knows its size.
 
     The noise has p times the spread of each column (`uncorrelated`) or p^2 times the covariance of the columns. Masked
@@ -32,7 +32,7 @@ def likely_noise(step: Step) -> Told:
     covariance = np.cov(complete, rowvar=False, bias=True) if together else np.eye(known.shape[1])
     stretch = stretching(p * p * np.atleast_2d(covariance))
     coordinates = [turned(np.nan_to_num(each), stretch) for each in (known, masked)]
-    return Told(clues=(Points(columns=step.columns, known=coordinates[0], masked=coordinates[1]),))
+    return StepClues(clues=(Points(columns=step.columns, known=coordinates[0], masked=coordinates[1]),))
 
 
 def _normal_scores(known: FloatArray, masked: FloatArray) -> tuple[FloatArray, FloatArray]:

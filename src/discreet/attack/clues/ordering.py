@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from discreet.attack.clues.kinds import Range, Step, Told, present
+from discreet.attack.clues.kinds import PublishedStep, Range, StepClues, present
 from discreet.comparing import AxisColumn, compare_column
 
 INCOMPLETE = "the intruder does not hold the whole file, so the ranks of known values are not known"
 
 
-def kept_order(step: Step) -> Told:
+def kept_order(step: PublishedStep) -> StepClues:
     """For each column the masked values at the ranks that the known value has in the whole file.
 
     Resampling and distortion give every record a new value by its rank, equal values in any order: whoever holds the
@@ -32,4 +32,4 @@ def kept_order(step: Step) -> Told:
         last = np.searchsorted(ranked, values, side="right") - 1
         low, high = (np.where(missing, np.nan, ordered[place]) for place in (first, last.clip(min=0)))
         clues.append(Range(columns=(name,), axis=axis, low=low, high=high))
-    return Told(clues=tuple(clues), silent=silent)
+    return StepClues(clues=tuple(clues), silent=silent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from discreet.attack.clues.kinds import Points, Step, Told
+from discreet.attack.clues.kinds import Points, PublishedStep, StepClues
 from discreet.attack.points import CodedPoints, most_axes
 from discreet.coding import labels_of, places_of
 from discreet.table import FloatArray, IntArray, Table
@@ -19,7 +19,7 @@ ROUNDED_OFF = 2 / (GRID * IMPOSSIBLE)
 the more of a distance the shorter it is; the axis of missing keeps every distance above IMPOSSIBLE/2."""
 
 
-def likely_categories(step: Step) -> Told:
+def likely_categories(step: PublishedStep) -> StepClues:
     """Coordinates whose squared distance says how much likelier a published category is for this record than for any.
 
     That is P(published | known) over the share of the published category in the file: to find a rare category again
@@ -27,17 +27,17 @@ def likely_categories(step: Step) -> Told:
     """
     clues, silent = [], {}
     for name in step.columns:
-        said = {"parameters": step.parameters, "transitions": step.transitions}
-        categories, matrix = likely_matrix(said, name, _counts(step.known, step.masked, name))
+        published = {"parameters": step.parameters, "transitions": step.transitions}
+        categories, matrix = likely_matrix(published, name, _counts(step.known, step.masked, name))
         most = most_axes(max(len(step.known), len(step.masked)))
         if len(categories) > most:
             silent[name] = f"it has more than {most} categories, too many for so many records"
             continue
         known, masked = (_codes(table, name, categories) for table in (step.known, step.masked))
         shares = np.bincount(masked, minlength=len(categories) + 1) / max(1, len(masked))
-        points = coordinates(costs(matrix, shares), known, masked)
+        points = likelihood_points(costs(matrix, shares), known, masked)
         clues.append(Points(columns=(name,), known=points[0], masked=points[1], slack=ROUNDED_OFF))
-    return Told(clues=tuple(clues), silent=silent)
+    return StepClues(clues=tuple(clues), silent=silent)
 
 
 def costs(matrix: FloatArray, shares: FloatArray) -> FloatArray:
@@ -51,7 +51,9 @@ def costs(matrix: FloatArray, shares: FloatArray) -> FloatArray:
     return np.where(possible, np.minimum(-2 * np.log(ratio), IMPOSSIBLE), IMPOSSIBLE)
 
 
-def coordinates(table: FloatArray, known: IntArray, masked: IntArray) -> tuple[CodedPoints, CodedPoints]:
+def likelihood_points(
+    table: FloatArray, known: IntArray, masked: IntArray
+) -> tuple[CodedPoints, CodedPoints]:
     """Points whose squared distance is the cost of going from one code to another, but for a constant of the first.
 
     The second code j stands at one on axis j; the first at -cost/2 on every axis, so that their squared distance is the

@@ -64,7 +64,7 @@ class Narrowed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Compared:
+class ComparedPoints:
     """The points whose distance decides among what the clues leave: of the queries, and of all masked records.
 
     `truth` is the masked record of each query. Records no more than `slack` farther than the nearest are as near.
@@ -75,12 +75,12 @@ class Compared:
     truth: IntArray
     slack: float
 
-    def about(self, queries: IntArray) -> Compared:
+    def about(self, queries: IntArray) -> ComparedPoints:
         """The same for some of the queries."""
         return replace(self, known=self.known.only(queries), truth=self.truth[queries])
 
 
-def narrow(clues: Sequence[Hard], points: Compared) -> Narrowed:
+def narrow(clues: Sequence[Hard], points: ComparedPoints) -> Narrowed:
     """What the clues leave for each query, and the nearest of it by the distance of the points.
 
     What the clues say of known records is of the queries: entry i belongs to query i. No matrix of queries by records
@@ -95,7 +95,7 @@ def narrow(clues: Sequence[Hard], points: Compared) -> Narrowed:
     return found
 
 
-def _by_groups(clues: Sequence[Hard], points: Compared) -> Narrowed:
+def _by_groups(clues: Sequence[Hard], points: ComparedPoints) -> Narrowed:
     """What the clues leave for each query, with as few of the nearest groups as leave a record."""
     groups = [clue for clue in clues if isinstance(clue, Near)]
     if not groups:
@@ -111,7 +111,7 @@ def _by_groups(clues: Sequence[Hard], points: Compared) -> Narrowed:
     return found
 
 
-def _narrowed(clues: Sequence[Hard], points: Compared) -> Narrowed:
+def _narrowed(clues: Sequence[Hard], points: ComparedPoints) -> Narrowed:
     found = Narrowed.nothing(len(points.known))
     lines = [clue for clue in clues if not isinstance(clue, Near)]
     groups = [clue for clue in clues if isinstance(clue, Near)]
@@ -164,7 +164,9 @@ def _strata(clues: Sequence[Range | Same], count: int) -> Iterator[_Stratum]:
         yield _Stratum(rows=np.flatnonzero(patterns.labels == label), present=there)
 
 
-def _on_axes(found: Narrowed, clues: Sequence[Range | Same], stratum: _Stratum, points: Compared) -> None:
+def _on_axes(
+    found: Narrowed, clues: Sequence[Range | Same], stratum: _Stratum, points: ComparedPoints
+) -> None:
     """Adds the nearest records of a stratum that lie within the bounds of every clue."""
     possible = np.ones(len(points.known), dtype=bool)
     for clue, there in zip(clues, stratum.present, strict=True):
@@ -224,7 +226,7 @@ def _axes(
     )
 
 
-def _among_groups(found: Narrowed, base: Near, clues: Sequence[Hard], points: Compared) -> None:
+def _among_groups(found: Narrowed, base: Near, clues: Sequence[Hard], points: ComparedPoints) -> None:
     """Adds the nearest of the members of a query's groups that every other clue allows."""
     members = np.argsort(base.labels, kind="stable")
     counts = np.bincount(base.labels)

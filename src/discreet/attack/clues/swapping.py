@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from discreet.attack.clues.kinds import Points, Range, Step, Told, present
+from discreet.attack.clues.kinds import Points, PublishedStep, Range, StepClues, present
 from discreet.comparing import numbers_of
 from discreet.table import FloatArray
 
@@ -20,24 +20,24 @@ UNKNOWN_VARIANT = "no attack on the variant '{variant}' is known"
 DROPPED = "records were dropped after it, so ranks are not known"
 
 
-def swapped_ranks(step: Step) -> Told:
+def swapped_ranks(step: PublishedStep) -> StepClues:
     """For each column which masked values are within reach of the known one, or how far away they are in usual moves.
 
     An intruder who is not told p itself takes an upper bound of it.
     """
     p = step.parameters.get("p") if step.p_at_most is None else step.p_at_most
     if p is None:
-        return Told(silent=dict.fromkeys(step.columns, "p is not published; give an upper bound of it"))
+        return StepClues(silent=dict.fromkeys(step.columns, "p is not published; give an upper bound of it"))
     if step.variant in USUAL_MOVE:
-        return Told(clues=tuple(_moves(step, name, p) for name in step.columns))
+        return StepClues(clues=tuple(_moves(step, name, p) for name in step.columns))
     if step.variant != "window":
-        return Told(silent=dict.fromkeys(step.columns, UNKNOWN_VARIANT.format(variant=step.variant)))
+        return StepClues(silent=dict.fromkeys(step.columns, UNKNOWN_VARIANT.format(variant=step.variant)))
     if step.dropped_after:
-        return Told(silent=dict.fromkeys(step.columns, DROPPED))
-    return Told(clues=tuple(_window(step, name, p) for name in step.columns))
+        return StepClues(silent=dict.fromkeys(step.columns, DROPPED))
+    return StepClues(clues=tuple(_window(step, name, p) for name in step.columns))
 
 
-def _window(step: Step, name: str, p: float) -> Range:
+def _window(step: PublishedStep, name: str, p: float) -> Range:
     """The masked values within reach of the known one.
 
     Swapping keeps the values of a column, so the published column is the one that was ranked. A value at sorted
@@ -51,7 +51,7 @@ def _window(step: Step, name: str, p: float) -> Range:
     return Range(columns=(name,), axis=axis, low=low, high=high, may_vanish=blanked > 0)
 
 
-def _moves(step: Step, name: str, p: float) -> Points:
+def _moves(step: PublishedStep, name: str, p: float) -> Points:
     """The ranks of the known and the masked values, in usual moves: the likelihood of normal moves.
 
     Ranks are those in the published column, which holds the values that were ranked; missing stands in the middle.

@@ -15,8 +15,8 @@ from discreet.release import Release
 from discreet.table import Column, IntArray, Table
 
 
-class Told(NamedTuple):
-    """What one release tells of a column: its values, one for each person, and what was published about them."""
+class ReleasedColumn(NamedTuple):
+    """The column as one release has it: its values, one for each person, and what was published about them."""
 
     values: pl.Series
     described: Column
@@ -27,7 +27,7 @@ class Told(NamedTuple):
 
 def align(
     releases: Sequence[Table | Release], column: str, match: str | None, original: Table | None
-) -> tuple[list[Told], pl.Series | None]:
+) -> tuple[list[ReleasedColumn], pl.Series | None]:
     """The column of every release, person by person; and who they are, where a column tells.
 
     People are told by the `match` column, which every table must have; without it by the order of the records,
@@ -43,8 +43,8 @@ def align(
     else:
         names, rows = _matched(tables, match, original)
         people = len(names)
-    told = [
-        Told(
+    released = [
+        ReleasedColumn(
             values=_placed(tables[place].frame[column], taken, people),
             described=tables[place][column],
             manifest=_manifest(each),
@@ -53,7 +53,7 @@ def align(
         for place, each in enumerate(releases)
         for taken in _once_each(rows[place])
     ]
-    return told, names
+    return released, names
 
 
 class _Rows(NamedTuple):
@@ -86,11 +86,11 @@ def _people(rows: Sequence[_Rows], original: int | None) -> int:
     """How many people all releases are about."""
     counts = [each.people for each in rows] + ([] if original is None else [original])
     if len(set(counts)) > 1:
-        told = ", ".join(str(count) for count in counts)
+        numbers = ", ".join(str(count) for count in counts)
         last = "" if original is None else " (the last is the original)"
         raise Mismatch(
-            f"the releases are about different numbers of people: {told}{last}. Records are put side by side by their "
-            "order; give match, a column that tells who is who."
+            f"the releases are about different numbers of people: {numbers}{last}. Records are put side by side by "
+            "their order; give match, a column that tells who is who."
         )
     return counts[0]
 

@@ -38,10 +38,10 @@ def read_negation(path: str | Path, order: Sequence[str] = ()) -> Negation:
     file, and with the label and the condition that it breaks.
     """
     place = Path(path)
-    said = read_settings(place, KEYS)
-    labels = said.get("order", list(order))
+    settings = read_settings(place, KEYS)
+    labels = settings.get("order", list(order))
     if not labels:
         raise BadParameter(f"{place.name}: the column has no order, so the file must tell it: order = [...].")
-    if "negation" not in said:
+    if "negation" not in settings:
         return Negation.classical(labels)
-    return Negation.of(said["negation"], order=labels, overlapping=said.get("overlapping"))
+    return Negation.of(settings["negation"], order=labels, overlapping=settings.get("overlapping"))

@@ -9,11 +9,11 @@ import numpy as np
 
 from discreet.table import FloatArray, IntArray
 
-Distance = Literal["published", "plain"]
+CategoryDistance = Literal["published", "plain"]
 UNKNOWN = -1
 
 
-def differences(positions: FloatArray | None, categories: int, distance: Distance) -> FloatArray:
+def differences(positions: FloatArray | None, categories: int, distance: CategoryDistance) -> FloatArray:
     """What two categories of one release add to the distance of two records.
 
     Without positions the categories are nominal: 0 for the same, 1 for different ones. With them, "published" is
@@ -62,8 +62,8 @@ def _across(codes: IntArray, between: Sequence[FloatArray]) -> FloatArray:
     for column in codes.T:
         there = np.flatnonzero(column != UNKNOWN)
         shares[there, column[there]] += 1.0
-    told = shares.sum(axis=1)
-    shares /= np.maximum(1.0, told)[:, None]
+    values_known = shares.sum(axis=1)
+    shares /= np.maximum(1.0, values_known)[:, None]
     mean: FloatArray = shares @ matrix @ shares.T
-    mean[(told == 0)[:, None] | (told == 0)] = matrix.max(initial=0.0)
+    mean[(values_known == 0)[:, None] | (values_known == 0)] = matrix.max(initial=0.0)
     return mean

@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Literal
 
 from discreet._kernels.clustering.agglomerate import Linkage
-from discreet.attack.fusion.alignment import Told, align
-from discreet.attack.fusion.distances import Distance
+from discreet.attack.fusion.alignment import ReleasedColumn, align
+from discreet.attack.fusion.distances import CategoryDistance
 from discreet.attack.fusion.negation import Negation
 from discreet.attack.fusion.of_categories import fuse_categories
 from discreet.attack.fusion.of_numbers import fuse_numbers
@@ -49,7 +49,7 @@ class _Wishes:
     levels: Sequence[str] | None
     renamed: Sequence[int] | None
     negation: Negation | None
-    distance: Distance | None
+    distance: CategoryDistance | None
     linkage: Linkage | None
     clusters: int | None
     weights: Sequence[float] | None
@@ -57,7 +57,7 @@ class _Wishes:
     mean: Mean | None
     tolerance: float
 
-    def told(self) -> tuple[str, ...]:
+    def names_given(self) -> tuple[str, ...]:
         """The names of what a way to fuse must have a use for."""
         possible = dict.fromkeys(name for uses in USES.values() for name in uses)
         return tuple(name for name in possible if getattr(self, name) is not None)
@@ -73,7 +73,7 @@ def coalition(
     levels: Sequence[str] | None = None,
     renamed: Sequence[int] | None = None,
     negation: Negation | None = None,
-    distance: Distance | None = None,
+    distance: CategoryDistance | None = None,
     linkage: Linkage | None = None,
     clusters: int | None = None,
     weights: Sequence[float] | None = None,
@@ -130,19 +130,19 @@ def coalition(
         )
     if original is not None:
         _check_original(releases, original)
-    told, people = align(releases, column, match, original)
-    fused = _fused(told, column, original, wishes)
-    return replace(fused, people=people, details={**fused.details, **_copies(told)})
+    released, people = align(releases, column, match, original)
+    fused = _fused(released, column, original, wishes)
+    return replace(fused, people=people, details={**fused.details, **_copies(released)})
 
 
-def _fused(told: Sequence[Told], column: str, original: Table | None, wishes: _Wishes) -> Fused:
+def _fused(released: Sequence[ReleasedColumn], column: str, original: Table | None, wishes: _Wishes) -> Fused:
     """The column fused as numbers or as categories, each by the usual way where none is asked for."""
-    numbers = _is_number(told, original, column, wishes.by)
+    numbers = _is_number(released, original, column, wishes.by)
     way = wishes.by or _usual_way(numbers, wishes)
     _check_used(way, wishes)
     if numbers:
         return fuse_numbers(
-            told,
+            released,
             column,
             original,
             by="mean" if wishes.by is None and wishes.mean is not None else wishes.by,
@@ -152,7 +152,7 @@ def _fused(told: Sequence[Told], column: str, original: Table | None, wishes: _W
             tolerance=wishes.tolerance,
         )
     return fuse_categories(
-        told,
+        released,
         column,
         original,
         by=way,
@@ -194,12 +194,12 @@ def _usual_way(numbers: bool, wishes: _Wishes) -> str:
     """The way to fuse where none is asked for by name: the strongest that takes what was told."""
     if numbers:
         return "mean"
-    return "likelihood" if set(OF_CLUSTERS).isdisjoint(wishes.told()) else "clusters"
+    return "likelihood" if set(OF_CLUSTERS).isdisjoint(wishes.names_given()) else "clusters"
 
 
 def _check_used(way: str, wishes: _Wishes) -> None:
     """Raises where something was told that the way to fuse has no use for."""
-    for name in wishes.told():
+    for name in wishes.names_given():
         if name not in USES[way]:
             takers = ", ".join(taker for taker, uses in USES.items() if name in uses)
             raise BadParameter(f"coalition: {name} is not used by '{way}', only by {takers}.")
@@ -210,14 +210,14 @@ def _check_used(way: str, wishes: _Wishes) -> None:
         )
 
 
-def _copies(told: Sequence[Told]) -> dict[str, list[list[int]]]:
+def _copies(released: Sequence[ReleasedColumn]) -> dict[str, list[list[int]]]:
     """Which releases say the same of everybody, as the places of two of them.
 
     What two releases agree on is believed, so that a copy makes a release count for more than it should.
     """
     pairs = [
         [one.release, other.release]
-        for one, other in combinations(told, 2)
+        for one, other in combinations(released, 2)
         if one.release != other.release
         and one.values.dtype == other.values.dtype
         and one.values.equals(other.values, null_equal=True)
@@ -225,11 +225,13 @@ def _copies(told: Sequence[Told]) -> dict[str, list[list[int]]]:
     return {"same_values": pairs} if pairs else {}
 
 
-def _is_number(told: Sequence[Told], original: Table | None, column: str, by: By | None) -> bool:
+def _is_number(
+    released: Sequence[ReleasedColumn], original: Table | None, column: str, by: By | None
+) -> bool:
     """Whether the column is fused as numbers: what was asked for, or what the original or any release holds."""
     if by in OF_CATEGORIES:
         return False
-    scales = [each.described.scale for each in told] if original is None else [original[column].scale]
+    scales = [each.described.scale for each in released] if original is None else [original[column].scale]
     numeric = Scale.NUMERIC in scales
     if by is not None and not numeric:
         raise WrongScale(f"coalition: column '{column}' holds categories; '{by}' is for numbers.")

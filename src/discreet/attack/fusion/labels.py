@@ -17,18 +17,18 @@ def label_clusters(used: FloatArray, positions: FloatArray | None) -> IntArray:
     uses, clusters may share one.
     """
     labels = np.full(len(used), UNKNOWN, dtype=np.int64)
-    told = np.flatnonzero(used.sum(axis=1) > 0)
-    if len(told) == 0:
+    in_use = np.flatnonzero(used.sum(axis=1) > 0)
+    if len(in_use) == 0:
         return labels
-    counts = used[told]
+    counts = used[in_use]
     if positions is None:
-        labels[told] = _assigned(counts)
+        labels[in_use] = _assigned(counts)
         return labels
     by_position = np.argsort(positions, kind="stable")
     means = counts @ positions / counts.sum(axis=1)
     order = np.argsort(means, kind="stable")
     ranked = counts[np.ix_(order, by_position)]
-    labels[told[order]] = by_position[_in_order(ranked)]
+    labels[in_use[order]] = by_position[_in_order(ranked)]
     return labels
 
 

@@ -17,9 +17,9 @@ PRIOR, KEPT = 0.01, 1.0
 that keeps its name, because maskings leave more than they change."""
 
 
-class Release(NamedTuple):
-    """One release: how many different outcomes it has, and either the chances with which it is known to change
-    categories [categories, outcomes], or what is believed beforehand: records of each change."""
+class ReleaseConfusion(NamedTuple):
+    """How one release changes categories: how many different outcomes it has, and either the chances with which it is
+    known to change them [categories, outcomes], or what is believed beforehand: records of each change."""
 
     outcomes: int
     given: FloatArray | None
@@ -36,7 +36,7 @@ def believed(categories: int, outcomes: int, same: IntArray | None) -> FloatArra
 
 
 def likeliest(
-    codes: IntArray, counts: IntArray, votes: FloatArray, releases: Sequence[Release]
+    codes: IntArray, counts: IntArray, votes: FloatArray, releases: Sequence[ReleaseConfusion]
 ) -> FloatArray:
     """The chance of each category for each distinct tuple [n, categories] (Dawid and Skene 1979).
 
@@ -51,11 +51,11 @@ def likeliest(
         logs = np.tile(np.log(prior / prior.sum()), (len(codes), 1))
         for place, release in enumerate(releases):
             there = np.flatnonzero(codes[:, place] != UNKNOWN)
-            said = codes[there, place]
+            outcomes = codes[there, place]
             changed = release.given
             if changed is None:
-                changed = _changes(chance[there], counts[there], said, release.believed)
-            logs[there] += np.log(np.maximum(changed, 1e-300)).T[said]
+                changed = _changes(chance[there], counts[there], outcomes, release.believed)
+            logs[there] += np.log(np.maximum(changed, 1e-300)).T[outcomes]
         fresh = np.exp(logs - logs.max(axis=1, keepdims=True))
         fresh /= fresh.sum(axis=1, keepdims=True)
         moved = float(np.abs(fresh - chance).max(initial=0.0))
@@ -73,11 +73,11 @@ def _first(votes: FloatArray, counts: IntArray) -> FloatArray:
     return shares
 
 
-def _changes(chance: FloatArray, counts: IntArray, said: IntArray, before: FloatArray) -> FloatArray:
+def _changes(chance: FloatArray, counts: IntArray, outcomes: IntArray, before: FloatArray) -> FloatArray:
     """With which chance each category became each outcome [categories, outcomes], as the tuples have it now."""
     seen = before.copy()
     weighted = chance * counts[:, None]
     for category in range(chance.shape[1]):
-        seen[category] += np.bincount(said, weights=weighted[:, category], minlength=before.shape[1])
+        seen[category] += np.bincount(outcomes, weights=weighted[:, category], minlength=before.shape[1])
     changes: FloatArray = seen / seen.sum(axis=1, keepdims=True)
     return changes

@@ -9,17 +9,17 @@ import numpy as np
 import polars as pl
 
 from discreet._kernels.clustering.agglomerate import Linkage
-from discreet.attack.fusion.alignment import Told
+from discreet.attack.fusion.alignment import ReleasedColumn
 from discreet.attack.fusion.categories import (
-    Choice,
-    Said,
+    Combinations,
+    FusedCategories,
     by_clusters,
     by_likelihood,
     by_vote,
-    listen,
+    combinations_of,
     places,
 )
-from discreet.attack.fusion.distances import UNKNOWN, Distance
+from discreet.attack.fusion.distances import UNKNOWN, CategoryDistance
 from discreet.attack.fusion.evaluation import rebuilt_categories
 from discreet.attack.fusion.negation import Negation
 from discreet.attack.fusion.results import Fused, Rebuilt
@@ -30,7 +30,7 @@ from discreet.transitions import likely_matrix
 
 
 def fuse_categories(
-    told: Sequence[Told],
+    released: Sequence[ReleasedColumn],
     column: str,
     original: Table | None,
     *,
@@ -38,59 +38,63 @@ def fuse_categories(
     levels: Sequence[str] | None,
     renamed: Sequence[int],
     negation: Negation | None,
-    distance: Distance,
+    distance: CategoryDistance,
     linkage: Linkage,
     clusters: int | None,
 ) -> Fused:
     """The categories of a column, fused."""
-    columns = [texts(each.values) for each in told]
-    named = [each for each in told if each.release not in renamed]
+    columns = [texts(each.values) for each in released]
+    named = [each for each in released if each.release not in renamed]
     if not named:
         raise BadParameter("coalition: at least one release must use the names of the original.")
     known = _levels(levels, negation, original, column, named, columns)
     ordered = negation is not None or _is_ordered(original, column, named)
     positions = _positions(known, negation, ordered, column)
-    said = listen(columns, known, [place for place, each in enumerate(told) if each.release in renamed])
+    combinations = combinations_of(
+        columns, known, [place for place, each in enumerate(released) if each.release in renamed]
+    )
     if by == "clusters":
         choice = by_clusters(
-            said, positions, len(known), distance=distance, linkage=linkage, clusters=clusters
+            combinations, positions, len(known), distance=distance, linkage=linkage, clusters=clusters
         )
     elif by == "vote":
-        choice = by_vote(said, len(known))
+        choice = by_vote(combinations, len(known))
     else:
         choice = by_likelihood(
-            said, known, [_published(each, known, said, place) for place, each in enumerate(told)]
+            combinations,
+            known,
+            [_published(each, known, combinations, place) for place, each in enumerate(released)],
         )
-    fused = _described(told, column, by, known, ordered, said, choice)
+    fused = _described(released, column, by, known, ordered, combinations, choice)
     if original is None:
         return fused
-    return replace(fused, rebuilt=_compared(original, column, known, choice, said, ordered))
+    return replace(fused, rebuilt=_compared(original, column, known, choice, combinations, ordered))
 
 
 def _described(
-    told: Sequence[Told],
+    released: Sequence[ReleasedColumn],
     column: str,
     by: str,
     known: Sequence[str],
     ordered: bool,
-    said: Said,
-    choice: Choice,
+    combinations: Combinations,
+    choice: FusedCategories,
 ) -> Fused:
     """The choice as a column, with what it was made from."""
     return Fused(
         column=column,
         values=_named(choice.codes, known, column),
         by=by,
-        releases=len(told),
-        told=(said.codes != UNKNOWN).sum(axis=1)[said.tuple_of],
+        releases=len(released),
+        known_in=(combinations.codes != UNKNOWN).sum(axis=1)[combinations.tuple_of],
         levels=tuple(known),
         clusters=choice.clusters,
         details={
-            "release_of_each": [told[place].release for place in said.shared],
+            "release_of_each": [released[place].release for place in combinations.shared],
             "levels": len(known),
             "ordered": ordered,
-            "different_combinations": len(said.codes),
-            "values_not_among_the_levels": list(said.made_up),
+            "different_combinations": len(combinations.codes),
+            "values_not_among_the_levels": list(combinations.made_up),
             **({} if choice.clusters is None else {"clusters": int(choice.clusters.max()) + 1}),
         },
     )
@@ -108,7 +112,7 @@ def _levels(
     negation: Negation | None,
     original: Table | None,
     column: str,
-    named: Sequence[Told],
+    named: Sequence[ReleasedColumn],
     columns: Sequence[pl.Series],
 ) -> list[str]:
     """The categories of the original, as far as they are known."""
@@ -154,7 +158,7 @@ def _merged(orders: Sequence[Sequence[str]]) -> list[str]:
     return merged
 
 
-def _is_ordered(original: Table | None, column: str, named: Sequence[Told]) -> bool:
+def _is_ordered(original: Table | None, column: str, named: Sequence[ReleasedColumn]) -> bool:
     described: list[Column] = [each.described for each in named] if original is None else [original[column]]
     return any(each.scale == Scale.ORDINAL for each in described)
 
@@ -176,24 +180,26 @@ def _positions(
     return np.array([negation.positions[name] for name in levels])
 
 
-def _published(told: Told, levels: Sequence[str], said: Said, place: int) -> FloatArray | None:
+def _published(
+    released: ReleasedColumn, levels: Sequence[str], combinations: Combinations, place: int
+) -> FloatArray | None:
     """The chances with which a release changed categories, where its manifest tells of PRAM alone on the column."""
-    column = told.described.name
+    column = released.described.name
     steps = (
         []
-        if told.manifest is None
-        else [step for step in told.manifest.steps if column in (step["parameters"].get("columns") or ())]
+        if released.manifest is None
+        else [step for step in released.manifest.steps if column in (step["parameters"].get("columns") or ())]
     )
-    if len(steps) != 1 or steps[0]["method"] != "pram" or place not in said.shared:
+    if len(steps) != 1 or steps[0]["method"] != "pram" or place not in combinations.shared:
         return None
-    found = texts(told.values).drop_nulls().value_counts(name="count")
+    found = texts(released.values).drop_nulls().value_counts(name="count")
     counts = {
         **dict.fromkeys(levels, 0),
         **dict(zip(found["value"].to_list(), found["count"].to_list(), strict=True)),
     }
     categories, matrix = likely_matrix(steps[0], column, counts)
     at = {name: number for number, name in enumerate(categories)}
-    own = said.own[place]
+    own = combinations.own[place]
     if not set(levels) <= set(at) or not set(own) <= set(at):
         return None
     return matrix[np.ix_([at[name] for name in levels], [at[name] for name in own])]
@@ -206,7 +212,12 @@ def _named(codes: IntArray, levels: Sequence[str], column: str) -> pl.Series:
 
 
 def _compared(
-    original: Table, column: str, levels: Sequence[str], choice: Choice, said: Said, ordered: bool
+    original: Table,
+    column: str,
+    levels: Sequence[str],
+    choice: FusedCategories,
+    combinations: Combinations,
+    ordered: bool,
 ) -> Rebuilt:
     true_values = texts(original.frame[column])
     true = places(true_values, levels)
@@ -216,5 +227,5 @@ def _compared(
             f"coalition: {strange} records of the original have a category in column '{column}' that is not among the "
             f"{len(levels)} levels."
         )
-    releases = [said.codes[:, place][said.tuple_of] for place in said.shared]
+    releases = [combinations.codes[:, place][combinations.tuple_of] for place in combinations.shared]
     return rebuilt_categories(true, choice.codes, releases, len(levels), ordered)

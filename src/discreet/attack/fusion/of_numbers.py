@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from discreet.attack.fusion.alignment import Told
+from discreet.attack.fusion.alignment import ReleasedColumn
 from discreet.attack.fusion.evaluation import rebuilt_numbers
 from discreet.attack.fusion.operators import (
     Mean,
@@ -26,7 +26,7 @@ from discreet.table import FloatArray, Scale, Table
 
 
 def fuse_numbers(
-    told: Sequence[Told],
+    released: Sequence[ReleasedColumn],
     column: str,
     original: Table | None,
     *,
@@ -37,7 +37,7 @@ def fuse_numbers(
     tolerance: float,
 ) -> Fused:
     """The numbers of a column, fused; releases that hold no numbers any more are left out and counted."""
-    used = [each for each in told if each.described.scale == Scale.NUMERIC]
+    used = [each for each in released if each.described.scale == Scale.NUMERIC]
     if not used:
         raise NotComputable(f"coalition: no release holds numbers in column '{column}'.")
     raw = np.column_stack([_floats(each.values) for each in used])
@@ -60,10 +60,10 @@ def fuse_numbers(
         values=_like(np.ldexp(combined.values, exponent), used[0].values.dtype, column),
         by=combined.way,
         releases=len(used),
-        told=(~np.isnan(raw)).sum(axis=1),
+        known_in=(~np.isnan(raw)).sum(axis=1),
         details={
             "release_of_each": [each.release for each in used],
-            "left_out": [each.release for each in told if each.described.scale != Scale.NUMERIC],
+            "left_out": [each.release for each in released if each.described.scale != Scale.NUMERIC],
             **({} if combined.shares is None else {"weights": combined.shares.tolist()}),
         },
     )

@@ -27,12 +27,12 @@ class Rebuilt(Risk):
     confusion: IntArray | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
-        told = f"{self.risk:.1%} of {self.attempts} values rebuilt"
+        line = f"{self.risk:.1%} of {self.attempts} values rebuilt"
         extra = (
             [] if self.interval is None else [f"95% interval {self.interval[0]:.1%}-{self.interval[1]:.1%}"]
         )
         extra.append(f"best single release {max(self.single):.1%}")
-        return f"{told} ({'; '.join(extra)})"
+        return f"{line} ({'; '.join(extra)})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -40,17 +40,17 @@ class Fused:
     """A column rebuilt from several releases.
 
     `values` has one value for each person, missing where no release tells any; `people` names them, where a column told
-    who is who. `told` is how many releases tell a value. `clusters` numbers the groups of records that are told alike,
-    where the values come from clustering. `rebuilt` holds the comparison with the original, where one was given; what
-    its `single` shares belong to is told by `release_of_each` in the details, since a release that publishes people
-    several times counts as several.
+    who is who. `known_in` is the number of releases that tell a value. `clusters` numbers the groups of records of
+    which the releases say alike things, where the values come from clustering. `rebuilt` holds the comparison with the
+    original, where one was given; `release_of_each` in the details says which release each of its `single` shares
+    belongs to, since a release that publishes people several times counts as several.
     """
 
     column: str
     values: pl.Series = field(repr=False)
     by: str
     releases: int
-    told: IntArray = field(repr=False)
+    known_in: IntArray = field(repr=False)
     levels: tuple[str, ...] = field(default=(), repr=False)
     clusters: IntArray | None = field(default=None, repr=False)
     people: pl.Series | None = field(default=None, repr=False)
@@ -60,8 +60,8 @@ class Fused:
     def __str__(self) -> str:
         found = self.values.len() - self.values.null_count()
         records = f"{found} of {self.values.len()} records"
-        said = f"column '{self.column}' from {self.releases} releases, by {self.by}: {records}"
-        return said if self.rebuilt is None else f"{said}; {self.rebuilt}"
+        line = f"column '{self.column}' from {self.releases} releases, by {self.by}: {records}"
+        return line if self.rebuilt is None else f"{line}; {self.rebuilt}"
 
     def to_dict(self) -> dict[str, Any]:
         """What was found without the values: safe for JSON."""

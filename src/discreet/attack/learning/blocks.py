@@ -133,15 +133,15 @@ class Blocks:
         """
         if self.complete:
             return self.holding(theta) if among is None else self.holding(theta) & among
-        asked = np.flatnonzero(~self.lost if among is None else among & ~self.lost)
-        own, best, nearest = self._nearest(theta, asked, until)
+        wanted = np.flatnonzero(~self.lost if among is None else among & ~self.lost)
+        own, best, nearest = self._nearest(theta, wanted, until)
         held = np.zeros(self.size, dtype=np.bool_)
-        by_known = self.holding(theta)[asked]
-        fails = ~(best > own) | (by_known & self._barely_won(theta, asked, nearest))
-        held[asked[~fails & by_known]] = True
+        by_known = self.holding(theta)[wanted]
+        fails = ~(best > own) | (by_known & self._barely_won(theta, wanted, nearest))
+        held[wanted[~fails & by_known]] = True
         # Blocks that known rows already rule out need no other; a row of the own record would say nothing.
-        news = fails & by_known & (nearest != self.homes[self.records[asked]])
-        self._append(asked[news], nearest[news])
+        news = fails & by_known & (nearest != self.homes[self.records[wanted]])
+        self._append(wanted[news], nearest[news])
         return held
 
     def worst_row(self, theta: FloatArray, block: int) -> FloatArray | None:
@@ -153,16 +153,16 @@ class Blocks:
         return np.asarray(self._unit_rows(one, nearest)[0])
 
     def _nearest(
-        self, theta: FloatArray, asked: IntArray, until: float
+        self, theta: FloatArray, wanted: IntArray, until: float
     ) -> tuple[FloatArray, FloatArray, IntArray]:
         """The distance of each block's own row, that of its nearest rival, and the rival's row."""
-        if self.by_tree and len(asked) > FEW:
-            return self._nearest_by_tree(theta, asked)
+        if self.by_tree and len(wanted) > FEW:
+            return self._nearest_by_tree(theta, wanted)
         native = self.form.native(theta)
-        own, best = np.empty(len(asked)), np.empty(len(asked))
-        nearest = np.empty(len(asked), dtype=np.int64)
-        for part in parts(len(asked), self._rivals_each(), until):
-            own[part], best[part], nearest[part] = self._nearest_at_once(native, asked[part])
+        own, best = np.empty(len(wanted)), np.empty(len(wanted))
+        nearest = np.empty(len(wanted), dtype=np.int64)
+        for part in parts(len(wanted), self._rivals_each(), until):
+            own[part], best[part], nearest[part] = self._nearest_at_once(native, wanted[part])
         return own, best, nearest
 
     def _rivals_each(self) -> int:
@@ -170,12 +170,12 @@ class Blocks:
         return len(self.right) if len(self._start) == 1 else len(self._rivals) // max(1, self.size)
 
     def _nearest_at_once(
-        self, native: FloatArray, asked: IntArray
+        self, native: FloatArray, wanted: IntArray
     ) -> tuple[FloatArray, FloatArray, IntArray]:
-        records = self.records[asked]
+        records = self.records[wanted]
         if self.form.kernel == kernel.BILINEAR:
             return self._nearest_bilinear(native, records)
-        start, rivals = self._candidates(asked)
+        start, rivals = self._candidates(wanted)
         return kernel.nearest_rivals(
             self.form.kernel,
             self.left,
@@ -201,18 +201,20 @@ class Blocks:
             )
         return own, best, nearest
 
-    def _nearest_by_tree(self, theta: FloatArray, asked: IntArray) -> tuple[FloatArray, FloatArray, IntArray]:
+    def _nearest_by_tree(
+        self, theta: FloatArray, wanted: IntArray
+    ) -> tuple[FloatArray, FloatArray, IntArray]:
         """As the kernel, but for a record that nobody is as near to as its own row there is no rival at all."""
-        found = nearest_by_tree(self.left[asked], self.right, theta, self.homes[asked])
+        found = nearest_by_tree(self.left[wanted], self.right, theta, self.homes[wanted])
         alone = found.hit & (found.ties == 1)
         own = np.where(found.hit, found.best_distance2, np.inf)
         return own, np.where(alone, np.inf, found.best_distance2), np.where(alone, -1, found.first)
 
-    def _barely_won(self, theta: FloatArray, asked: IntArray, nearest: IntArray) -> BoolArray:
+    def _barely_won(self, theta: FloatArray, wanted: IntArray, nearest: IntArray) -> BoolArray:
         """Whether the row of each block's nearest rival, if it has one, does not hold by the margin asked for."""
-        barely = np.zeros(len(asked), dtype=np.bool_)
-        known = np.flatnonzero((nearest >= 0) & (nearest != self.homes[self.records[asked]]))
-        barely[known] = ~(self._unit_rows(asked[known], nearest[known]) @ theta > NO_MARGIN / 2)
+        barely = np.zeros(len(wanted), dtype=np.bool_)
+        known = np.flatnonzero((nearest >= 0) & (nearest != self.homes[self.records[wanted]]))
+        barely[known] = ~(self._unit_rows(wanted[known], nearest[known]) @ theta > NO_MARGIN / 2)
         return barely
 
     def _append(self, blocks: IntArray, rivals: IntArray) -> None:
@@ -247,14 +249,14 @@ class Blocks:
             part = slice(first, first + 100_000)
             self._append(blocks[part], self._rivals[part])
 
-    def _candidates(self, asked: IntArray) -> tuple[IntArray, IntArray]:
+    def _candidates(self, wanted: IntArray) -> tuple[IntArray, IntArray]:
         """The rivals of the blocks asked for, as the kernel takes them; all records where none were dropped."""
-        if len(self._start) == 1 or len(asked) == self.size:
+        if len(self._start) == 1 or len(wanted) == self.size:
             return self._start, self._rivals
-        counts = np.diff(self._start)[asked]
+        counts = np.diff(self._start)[wanted]
         start = np.concatenate([[0], np.cumsum(counts)])
         within = np.arange(start[-1]) - np.repeat(start[:-1], counts)
-        return start, self._rivals[np.repeat(self._start[asked], counts) + within]
+        return start, self._rivals[np.repeat(self._start[wanted], counts) + within]
 
     def _drop_beaten_rivals(self, deadline: float) -> bool:
         """Keeps the rivals of each block that no other beats; whether that was done before the deadline.

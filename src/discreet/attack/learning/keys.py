@@ -52,28 +52,28 @@ class KeyColumns:
 
 def key_columns(learned: Learned, names: Sequence[str]) -> KeyColumns:
     """What the learned parameters say about the columns with these names."""
-    told = tuple(names)
+    keys = tuple(names)
     columns = (
         fuzzy.columns_of(learned.parameters) if learned.distance == "choquet" else len(learned.parameters)
     )
-    if len(told) != columns or len(set(told)) != columns:
-        raise BadParameter(f"the distance was learned over {columns} columns; got {len(set(told))} names.")
+    if len(keys) != columns or len(set(keys)) != columns:
+        raise BadParameter(f"the distance was learned over {columns} columns; got {len(set(keys))} names.")
     if learned.distance == "owa":
         ranks = tuple(float(each) for each in learned.parameters)
-        return KeyColumns(names=told, distance="owa", columns={}, ranks=ranks)
+        return KeyColumns(names=keys, distance="owa", columns={}, ranks=ranks)
     if learned.distance == "weighted":
-        return KeyColumns(names=told, distance="weighted", columns=_shares(told, learned.parameters))
+        return KeyColumns(names=keys, distance="weighted", columns=_shares(keys, learned.parameters))
     if learned.distance == "choquet":
         return KeyColumns(
-            names=told,
+            names=keys,
             distance="choquet",
-            columns=_shares(told, fuzzy.shapley(learned.parameters)),
+            columns=_shares(keys, fuzzy.shapley(learned.parameters)),
             pairs=fuzzy.interaction(learned.parameters),
-            lattice=_lattice(told, learned.parameters),
+            lattice=_lattice(keys, learned.parameters),
         )
     diagonal = np.abs(np.diag(learned.parameters))
     return KeyColumns(
-        names=told, distance=learned.distance, columns=_shares(told, diagonal), pairs=learned.parameters
+        names=keys, distance=learned.distance, columns=_shares(keys, diagonal), pairs=learned.parameters
     )
 
 

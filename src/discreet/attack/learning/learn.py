@@ -285,8 +285,8 @@ class _Search(NamedTuple):
         blocks = setup.blocks(self.records, now + PREPARING * (deadline - now))
 
         def report(found: float, bound: float) -> None:
-            told = f"found {round(found, 1):.10g}, at most {round(bound, 1):.10g} of {blocks.size} records"
-            self.progress(round(found), round(bound), told)
+            message = f"found {round(found, 1):.10g}, at most {round(bound, 1):.10g} of {blocks.size} records"
+            self.progress(round(found), round(bound), message)
 
         worst = Worst(blocks, generator(self.seed), deadline, report)
         starts = [*map(setup.theta, hints), *setup.starts(found.get(WEIGHTED, self.likely))]

@@ -51,18 +51,6 @@ def nearest_definite(matrix: FloatArray) -> FloatArray:
     return np.asarray((fixed + fixed.T) / 2)
 
 
-def whitening(errors: FloatArray) -> FloatArray:
-    """The linear map after which the errors a_i - b_i are uncorrelated and of unit size.
-
-    Bilinear forms stay bilinear under it, and the Mahalanobis distance becomes the identity, so that a search has no
-    long narrow valleys to follow. Directions without any error are held at a small size instead of infinity.
-    """
-    centred = errors - errors.mean(axis=0)
-    values, vectors = np.linalg.eigh(centred.T @ centred / len(errors))
-    largest = float(values[-1]) if values[-1] > 0 else 1.0
-    return np.ascontiguousarray((vectors / np.sqrt(np.maximum(values, 1e-8 * largest))).T)
-
-
 class NonNegativePairs(Cone):
     """Matrices that give no pair of the data a distance below zero; this is less than semi-definite."""
 

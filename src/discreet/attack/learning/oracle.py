@@ -15,8 +15,8 @@ from discreet.attack.learning.blocks import NO_MARGIN, Blocks
 from discreet.attack.learning.clock import check
 from discreet.table import BoolArray, FloatArray, IntArray
 
-NOWHERE = -1
-NOBODY: IntArray = np.empty(0, dtype=np.int64)
+WARM_START = -1
+NO_BLOCKS: IntArray = np.empty(0, dtype=np.int64)
 
 
 class Oracle:
@@ -52,7 +52,7 @@ class Oracle:
             if impossible:
                 return None, blamed
             if blocks.complete:
-                return cone.mend(theta), NOBODY
+                return cone.mend(theta), NO_BLOCKS
             known = len(blocks.values)
             blocks.verify(theta, kept, until=self.deadline)
             if len(blocks.values) > known:
@@ -62,7 +62,7 @@ class Oracle:
             mended = cone.mend(theta, self.deadline)
             held = blocks.verify(mended, kept, until=self.deadline)
             if held[kept].all() or (len(blocks.values) == known and len(cuts) == 0):
-                return mended, NOBODY
+                return mended, NO_BLOCKS
 
     def never(self, kept: BoolArray) -> bool:
         """Whether no parameters even bring the own rows of all these blocks among the nearest ones, ties included.
@@ -75,7 +75,7 @@ class Oracle:
             # Without a norm, parameters of zero bring everybody among the nearest.
             return False
         limit = -NO_MARGIN - float(self.blocks.doubts[wanted].max())
-        end, _, _ = self._largest_margin(wanted, active, False, NOWHERE, limit)
+        end, _, _ = self._largest_margin(wanted, active, False, WARM_START, limit)
         return bool(end == kernel.BELOW)
 
     def shrink(self, conflict: IntArray, random: np.random.Generator) -> tuple[int, ...]:
@@ -86,7 +86,7 @@ class Oracle:
             block = rest.pop()
             kept = np.zeros(self.blocks.size, dtype=np.bool_)
             kept[needed + rest] = True
-            theta, blamed = self.solve(kept) if kept.any() else (np.empty(0), NOBODY)
+            theta, blamed = self.solve(kept) if kept.any() else (np.empty(0), NO_BLOCKS)
             if theta is not None:
                 needed.append(block)
             else:
@@ -99,13 +99,13 @@ class Oracle:
         active = kept[blocks.owner]
         wanted = np.flatnonzero(active)
         if len(wanted) == 0:
-            return False, blocks.form.cone.mend(self._anywhere()), NOBODY
-        for start in (NOWHERE, 0, len(wanted) // 2):
+            return False, blocks.form.cone.mend(self._anywhere()), NO_BLOCKS
+        for start in (WARM_START, 0, len(wanted) // 2):
             end, theta, weights = self._largest_margin(wanted, active, widest, start)
             if end != kernel.LOST:
                 break
         if end != kernel.BELOW:
-            return False, theta, NOBODY
+            return False, theta, NO_BLOCKS
         proof = self._basis[(weights > 1e-12) & (self._basis >= 0)]
         return True, theta, np.unique(blocks.owner[proof[active[proof]]])
 
@@ -116,7 +116,7 @@ class Oracle:
 
         It ends as BELOW where the margin is at most the limit.
         """
-        fresh = start != NOWHERE or len(self._basis) == 0
+        fresh = start != WARM_START or len(self._basis) == 0
         if fresh:
             self._start_at(int(wanted[max(0, start)]))
         memory = np.array([0.0, np.inf])

@@ -15,8 +15,8 @@ from discreet.table import BoolArray, FloatArray, IntArray
 
 MANY_PAIRS = 30_000_000
 """Above this a search tree finds the rivals of weighted linkage."""
-Distance = Literal["weighted", "owa", "choquet", "bilinear", "bilinear_free"]
-DISTANCES: tuple[str, ...] = get_args(Distance)
+LearnedDistance = Literal["weighted", "owa", "choquet", "bilinear", "bilinear_free"]
+LEARNED_DISTANCES: tuple[str, ...] = get_args(LearnedDistance)
 KERNELS = {
     "weighted": kernel.WEIGHTED,
     "owa": kernel.ORDERED,
@@ -56,7 +56,7 @@ def expected_links(left: FloatArray, right: FloatArray, distance: str, parameter
 def _ties(left: FloatArray, right: FloatArray, distance: str, parameters: FloatArray) -> IntArray:
     """Among how many nearest rows each record's own is, 0 where it is none of them."""
     if distance not in KERNELS:
-        raise BadParameter(f"'{distance}' is no learned distance.{did_you_mean(distance, DISTANCES)}")
+        raise BadParameter(f"'{distance}' is no learned distance.{did_you_mean(distance, LEARNED_DISTANCES)}")
     columns = left.shape[1]
     shape = {"choquet": (1 << columns,), "weighted": (columns,), "owa": (columns,)}.get(
         distance, (columns,) * 2

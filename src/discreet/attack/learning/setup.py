@@ -12,9 +12,10 @@ from discreet._kernels.learned import forms as kernel
 from discreet.attack.learning.blocks import Blocks, Shares
 from discreet.attack.learning.clock import OutOfTime, parts
 from discreet.attack.learning.forms import AdditiveChoquet, Bilinear, Choquet, Form, Weights
-from discreet.attack.learning.matrices import nearest_definite, to_matrix, to_vector, whitening
-from discreet.attack.learning.relink import DISTANCES
+from discreet.attack.learning.matrices import nearest_definite, to_matrix, to_vector
+from discreet.attack.learning.relink import LEARNED_DISTANCES
 from discreet.attack.learning.standard import BLUR
+from discreet.attack.whitening import whitening
 from discreet.errors import BadParameter, did_you_mean
 from discreet.table import BoolArray, FloatArray, IntArray
 
@@ -55,8 +56,8 @@ class Setup:
 
 def check_choice(distance: str, metric: bool, additivity: int | None, columns: int) -> None:
     """Raises when these do not name a distance that can be learned over so many columns."""
-    if distance not in DISTANCES:
-        raise BadParameter(f"'{distance}' is no learned distance.{did_you_mean(distance, DISTANCES)}")
+    if distance not in LEARNED_DISTANCES:
+        raise BadParameter(f"'{distance}' is no learned distance.{did_you_mean(distance, LEARNED_DISTANCES)}")
     if distance == "bilinear_free" and metric:
         raise BadParameter("bilinear_free has no constraint, so it is no metric; use distance 'bilinear'.")
     if additivity is not None and distance != "choquet":
@@ -103,9 +104,12 @@ def set_up(
 
 
 def _bilinear(left: FloatArray, shares: Shares, kind: str) -> Setup:
-    """The bilinear form, in the coordinates where the Mahalanobis distance is the identity."""
+    """The bilinear form, in the coordinates where the Mahalanobis distance is the identity.
+
+    Bilinear forms stay bilinear there, and a search has no long narrow valleys to follow.
+    """
     right, homes, copies = shares
-    white = whitening(left - right[homes])
+    white = np.ascontiguousarray(whitening(left - right[homes], relative=True).T)
     back = np.linalg.inv(white)
     near, far = np.ascontiguousarray(left @ white.T), np.ascontiguousarray(right @ white.T)
     form = Bilinear.on(near, far, kind)

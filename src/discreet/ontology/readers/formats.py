@@ -17,7 +17,7 @@ STARTS = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Format:
+class OntologyFormat:
     """One format: its name, what it is, which files it has and how they are read."""
 
     name: str
@@ -35,32 +35,40 @@ def _noun_files(path: Path) -> list[Traversable]:
     return wndb.sources(wordnet_folder(path), ("noun",))
 
 
-FORMATS: MappingProxyType[str, Format] = MappingProxyType(
+FORMATS: MappingProxyType[str, OntologyFormat] = MappingProxyType(
     {
         each.name: each
         for each in (
-            Format(name="levels", what="CSV, a row from leaf to root (ARX, anjana)", builder=rows.levels),
-            Format(name="edges", what="CSV, a row for each child and parent", builder=rows.edges),
-            Format(name="wordnet", what="a WordNet folder: its nouns", builder=_nouns, sources=_noun_files),
-            Format(name="obo", what="OBO", builder=obo.builder),
-            Format(name="owl", what="OWL or RDFS in RDF/XML, Turtle or N-Triples", builder=rdf.owl),
-            Format(name="skos", what="SKOS in RDF/XML, Turtle or N-Triples", builder=rdf.skos),
-            Format(
+            OntologyFormat(
+                name="levels", what="CSV, a row from leaf to root (ARX, anjana)", builder=rows.levels
+            ),
+            OntologyFormat(name="edges", what="CSV, a row for each child and parent", builder=rows.edges),
+            OntologyFormat(
+                name="wordnet", what="a WordNet folder: its nouns", builder=_nouns, sources=_noun_files
+            ),
+            OntologyFormat(name="obo", what="OBO", builder=obo.builder),
+            OntologyFormat(name="owl", what="OWL or RDFS in RDF/XML, Turtle or N-Triples", builder=rdf.owl),
+            OntologyFormat(name="skos", what="SKOS in RDF/XML, Turtle or N-Triples", builder=rdf.skos),
+            OntologyFormat(
                 name="rf2",
                 what="SNOMED CT, a folder with an RF2 snapshot",
                 builder=rf2.builder,
                 sources=rf2.sources,
             ),
-            Format(name="icd", what="ICD-9 or ICD-10, a table of codes and titles", builder=icd.builder),
-            Format(name="claml", what="ICD and others in ClaML", builder=claml.builder),
-            Format(name="mesh", what="MeSH descriptors, XML or ASCII", builder=mesh.builder, on_cycles="cut"),
+            OntologyFormat(
+                name="icd", what="ICD-9 or ICD-10, a table of codes and titles", builder=icd.builder
+            ),
+            OntologyFormat(name="claml", what="ICD and others in ClaML", builder=claml.builder),
+            OntologyFormat(
+                name="mesh", what="MeSH descriptors, XML or ASCII", builder=mesh.builder, on_cycles="cut"
+            ),
         )
     }
 )
 """The formats by name."""
 
 
-def recognised(path: Path) -> Format:
+def recognised(path: Path) -> OntologyFormat:
     """The format of a file or folder, from its name and how it starts. Raises BadFile when it cannot be told."""
     name = _folder_format(path) if path.is_dir() else _file_format(path)
     if not name:

@@ -95,10 +95,10 @@ def _from_ascii(path: Path) -> Iterator[Descriptor]:
     for number, block in enumerate(text_of(path).split("*NEWRECORD")[1:], start=1):
         record = Descriptor()
         for line in block.splitlines():
-            told = FIELD.match(line)
-            if not told:
+            match = FIELD.match(line)
+            if not match:
                 continue
-            name, value = told[1], told[2].strip()
+            name, value = match[1], match[2].strip()
             if name == "UI":
                 record.identifier = value
             elif name == "MH":

@@ -65,14 +65,14 @@ def edges(path: Path) -> Builder:
             continue
         if len(row) != len(columns) or not row[columns.index("child")]:
             raise BadFile(f"'{path}', line {line}: expected {', '.join(columns)}; found {len(row)} columns.")
-        told = dict(zip(columns, row, strict=True))
-        entry = result.entry(told["child"])
-        entry.label = told.get("label", "") or entry.label
+        link = dict(zip(columns, row, strict=True))
+        entry = result.entry(link["child"])
+        entry.label = link.get("label", "") or entry.label
         entry.words.update(
-            (word.strip(), 1) for word in told.get("synonyms", "").split(BETWEEN_SYNONYMS) if word.strip()
+            (word.strip(), 1) for word in link.get("synonyms", "").split(BETWEEN_SYNONYMS) if word.strip()
         )
-        if told["parent"]:
-            result.links.append((told["child"], told["parent"]))
+        if link["parent"]:
+            result.links.append((link["child"], link["parent"]))
     return result
 
 

@@ -72,11 +72,11 @@ def exposure(assessment: Assessment, *, most: int = MOST_ROWS) -> Exposure | Non
     if not naming:
         return None
     chances = np.column_stack([records for _, records in naming])
-    told = np.nan_to_num(chances)
-    highest = told[:, _telling([name for name, _ in naming])].max(axis=1)
+    known = np.nan_to_num(chances)
+    highest = known[:, _telling([name for name, _ in naming])].max(axis=1)
     # Many records can share the highest chance; those that several attacks find come first, then the file's order.
     row_of = _published_rows(assessment)
-    ordered = np.lexsort((row_of, -told.sum(axis=1), -highest))
+    ordered = np.lexsort((row_of, -known.sum(axis=1), -highest))
     ordered = ordered[highest[ordered] > 0]
     shown = ordered[:most]
     least = highest[shown[-1]] if len(shown) else 1.0

@@ -7,10 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.small_people import PLAN, SEED, assessed, people
 
 from discreet.assessment import Assessment
+from discreet.exposure import exposure
+from discreet.protection import protect
 from discreet.published_order import published_order
-from discreet.reporting.exposure import exposure
+
+
+@pytest.fixture(scope="module")
+def assessment() -> Assessment:
+    table = people()
+    return assessed(table, protect(table, PLAN, seed=SEED))
 
 
 def test_rows_are_those_of_the_published_file(assessment: Assessment) -> None:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from discreet.assessment import DOES_NOT_FIT, Assessment, assess
 from discreet.headline import IDENTITY
-from discreet.reporting.words import unit_of
+from discreet.method_call import unit_of
 from discreet.results import Loss, Risk
 
 RELEASE, ORIGINAL, NOTHING = "this release", "publish the original", "publish nothing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class MapPoint:
     """One way to publish: its risk, as a share, and its loss, as the measure counts it."""
 
     name: str
@@ -29,7 +29,7 @@ class Map:
 
     attack: str
     measure: str
-    points: tuple[Point, ...]
+    points: tuple[MapPoint, ...]
     ceilings: tuple[tuple[str, float], ...]
 
 
@@ -38,9 +38,9 @@ def map_of(assessment: Assessment, reference: Sequence[tuple[str, float, float]]
     risk, loss = _risk_axis(assessment), _loss_axis(assessment)
     if risk is None or loss is None:
         return None
-    points = [Point(name=name, risk=float(x), loss=float(y)) for name, x, y in reference]
+    points = [MapPoint(name=name, risk=float(x), loss=float(y)) for name, x, y in reference]
     points += _corners(assessment, risk, loss)
-    points.append(Point(name=RELEASE, risk=risk.risk, loss=loss.loss, kind=RELEASE))
+    points.append(MapPoint(name=RELEASE, risk=risk.risk, loss=loss.loss, kind=RELEASE))
     ceilings = tuple(
         ("limit", limit.bound)
         for limit in assessment.limits
@@ -70,15 +70,15 @@ def _loss_axis(assessment: Assessment) -> Loss | None:
     return assessment.lost or assessment.loss("il") or next(iter(assessment.losses), None)
 
 
-def _corners(assessment: Assessment, risk: Risk, loss: Loss) -> list[Point]:
+def _corners(assessment: Assessment, risk: Risk, loss: Loss) -> list[MapPoint]:
     """The two ends of every choice: all of the original, and nothing at all."""
     corners = []
     unmasked = _unmasked(assessment, risk)
     if unmasked is not None:
-        corners.append(Point(name=ORIGINAL, risk=unmasked, loss=0.0, kind=ORIGINAL))
+        corners.append(MapPoint(name=ORIGINAL, risk=unmasked, loss=0.0, kind=ORIGINAL))
     whole = unit_of(loss.name).whole
     if whole is not None:
-        corners.append(Point(name=NOTHING, risk=0.0, loss=whole, kind=NOTHING))
+        corners.append(MapPoint(name=NOTHING, risk=0.0, loss=whole, kind=NOTHING))
     return corners
 
 

@@ -135,10 +135,10 @@ def _starts(edges: FloatArray, step: float) -> FloatArray:
 
 def _note(original: Table, published: Table, name: str, edges: FloatArray) -> str:
     """What the bars do not show."""
-    said = [] if len(edges) else ["The values are the same, too close together or too few to draw apart."]
+    notes = [] if len(edges) else ["The values are the same, too close together or too few to draw apart."]
     if any((np.abs(table.numbers([name])) > LARGEST).any() for table in (original, published)):
-        said.append(f"Numbers that are infinite or beyond {LARGEST:g} are left out.")
-    return " ".join(said)
+        notes.append(f"Numbers that are infinite or beyond {LARGEST:g} are left out.")
+    return " ".join(notes)
 
 
 def _round_edges(old: FloatArray, new: FloatArray) -> tuple[FloatArray, float]:
@@ -213,8 +213,8 @@ def _of_intervals(original: Table, published: Table, name: str) -> tuple[str, tu
     bounds = [_bounds(level) for level in levels]
     after = _category_counts(published.frame[name])
     old = original.numbers([name])[:, 0]
-    told = [each for each in bounds if each is not None]
-    if len(told) < len(levels):
+    read = [each for each in bounds if each is not None]
+    if len(read) < len(levels):
         bars = [Bar(label=level, original=0, published=after.get(level, 0)) for level in levels]
         return (
             "categories",
@@ -227,7 +227,7 @@ def _of_intervals(original: Table, published: Table, name: str) -> tuple[str, tu
             original=int(((old >= low) & (old < high)).sum()),
             published=after.get(level, 0),
         )
-        for level, (low, high) in zip(levels, told, strict=True)
+        for level, (low, high) in zip(levels, read, strict=True)
     ]
     return "categories", _joined(bars, MOST_LEVELS), ""
 

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import pytest
-from tests.reporting.conftest import PLAN, people
+from tests.small_people import PLAN, people
 
 from discreet.assessment import assess
 from discreet.intruder import Intruder
 from discreet.plan import Plan
 from discreet.protection import protect
-from discreet.reporting.map import ORIGINAL, map_of
+from discreet.ru_map import ORIGINAL, map_of
 
 LIMITED = ["l_diversity", "t_closeness", "attribute_by_class", "interval_disclosure"]
 
