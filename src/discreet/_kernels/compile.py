@@ -19,7 +19,7 @@ from numbers import Number
 from pathlib import Path
 from threading import RLock
 from types import FunctionType
-from typing import Any, Generic, ParamSpec, TypeVar, cast
+from typing import Any, Generic, ParamSpec, TypeVar, cast, get_type_hints
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -115,10 +115,11 @@ class Kernel(Generic[P, R]):
         return {name: value for name, value in named.items() if isinstance(value, Kernel)}
 
     def fingerprint(self) -> str:
-        """A digest of the source files of the function and of all that it calls, and of the numbers they read.
+        """A digest of the source files of the function and of all that it calls, and of what they read.
 
-        Numba looks only at the caller's own file when it decides whether stored machine code is stale. The
-        digest is part of the name under which the code is stored, so a change in another file is seen too.
+        That is the numbers of their modules, and the fields of the named tuples that they take or make. Numba looks
+        only at the caller's own file when it decides whether stored machine code is stale. The digest is part of the
+        name under which the code is stored, so a change in another file is seen too.
         """
         pending: list[Kernel[..., Any]] = [self]
         seen: list[Kernel[..., Any]] = []
@@ -130,8 +131,8 @@ class Kernel(Generic[P, R]):
         digest = hashlib.sha256()
         for source in sorted({inspect.getfile(kernel.function) for kernel in seen}):
             digest.update(Path(source).read_bytes())
-        for number in sorted({number for kernel in seen for number in kernel._numbers()}):
-            digest.update(number.encode())
+        for read in sorted({read for kernel in seen for read in (*kernel._numbers(), *kernel._fields())}):
+            digest.update(read.encode())
         return digest.hexdigest()[:12]
 
     def _numbers(self) -> list[str]:
@@ -139,6 +140,19 @@ class Kernel(Generic[P, R]):
         given = cast(FunctionType, self.function)
         named = {name: given.__globals__.get(name) for name in given.__code__.co_names}
         return [f"{name}={value!r};" for name, value in named.items() if isinstance(value, Number)]
+
+    def _fields(self) -> list[str]:
+        """The named tuples that the function takes, makes or returns, and those inside them, with their fields."""
+        given = cast(FunctionType, self.function)
+        pending = [*get_type_hints(given).values(), *map(given.__globals__.get, given.__code__.co_names)]
+        found: dict[str, str] = {}
+        while pending:
+            kind = pending.pop()
+            if isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
+                hints = get_type_hints(kind)
+                found[kind.__qualname__] = f"{kind.__qualname__}={hints!r};"
+                pending.extend(hints.values())
+        return list(found.values())
 
 
 @cache

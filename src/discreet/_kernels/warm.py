@@ -31,7 +31,8 @@ from discreet._kernels.matching.pairing import best_pairs
 from discreet._kernels.matching.patterns import agree_within, heaviest_partners, pattern_counts
 from discreet._kernels.nearest.cells import Cells, Costs, link_cells
 from discreet._kernels.nearest.link import link, link_within
-from discreet._kernels.nearest.windows import Windows, link_inside, sorted_positions
+from discreet._kernels.nearest.window_loops import Windows
+from discreet._kernels.nearest.windows import link_inside, sorted_positions
 from discreet._kernels.perturbation.rank_swap import (
     bucket_swap_pairs,
     distribution_swap_pairs,

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from discreet._kernels.arrays import Floats, Ints
 from discreet._kernels.nearest import link as nearest
-from discreet._kernels.nearest.link import Nearest, link, link_within
+from discreet._kernels.nearest.link import link, link_within
 from discreet._kernels.nearest.search_loops import search
-from discreet._kernels.nearest.windows import Windows, link_inside, sorted_positions
+from discreet._kernels.nearest.tie_loops import Nearest
+from discreet._kernels.nearest.window_loops import Windows
+from discreet._kernels.nearest.windows import link_inside, sorted_positions
 
 Way = Callable[[pytest.MonkeyPatch], None]
 

@@ -10,8 +10,9 @@ from hypothesis.extra.numpy import arrays
 
 from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.nearest.grow_loops import select, sortable
+from discreet._kernels.nearest.search_loops import Tree
 from discreet._kernels.nearest.simd import FAN, LEAF
-from discreet._kernels.nearest.tree import Tree, frame_of, grow
+from discreet._kernels.nearest.tree import frame_of, grow
 
 
 def points_of(seed: int, count: int, width: int) -> Singles:

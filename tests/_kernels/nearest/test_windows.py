@@ -14,7 +14,8 @@ from discreet._kernels.arrays import Floats
 from discreet._kernels.nearest import link as nearest
 from discreet._kernels.nearest import windows
 from discreet._kernels.nearest.link import link_within
-from discreet._kernels.nearest.windows import Windows, link_inside, sorted_positions
+from discreet._kernels.nearest.window_loops import Windows
+from discreet._kernels.nearest.windows import link_inside, sorted_positions
 
 ORACLE = Path(__file__).resolve().parents[2] / "oracle" / "rank_swapping_attack.json"
 

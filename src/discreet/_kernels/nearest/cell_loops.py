@@ -4,49 +4,103 @@ Bounds of boxes are summed in the same order as distances. Rounding keeps order,
 distance it bounds, to the last bit. Loops over lanes take their length from an array so that they become vectors.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from discreet._kernels.arrays import Floats, Int32s, Ints, UInt8s, UInt64s
 from discreet._kernels.compile import compiled
-from discreet._kernels.nearest.tie_loops import NO_TARGET, count_tie, tie_limit
+from discreet._kernels.nearest.tie_loops import NO_TARGET, NearestDistinct, Ties, count_tie, tie_limit
+
+
+class CellQueries(NamedTuple):
+    """Queries: from `low` to `high` in each column of numbers, NaN where blank, and codes, -1 where blank.
+
+    `marks` has the bits of the codes that are like the query's own, `bounds` the distance to some target or infinity,
+    and `homes` the block to look into first.
+    """
+
+    low: Floats
+    high: Floats
+    codes: Int32s
+    marks: UInt64s
+    bounds: Floats
+    homes: Ints
+
+
+class Blocks(NamedTuple):
+    """Distinct targets in blocks of 64 lanes, [blocks, columns, lanes], and which columns hold plain numbers alone."""
+
+    low: Floats
+    high: Floats
+    blank: Floats
+    codes: Int32s
+    plain: Ints
+
+
+class Members(NamedTuple):
+    """Where each block starts among the targets, how many records each target stands for, and the lowest of these."""
+
+    starts: Ints
+    counts: Ints
+    firsts: Ints
+
+
+class Bounds(NamedTuple):
+    """What holds for the whole of some boxes of records, each [..., columns, boxes].
+
+    `low` and `high` are the least and greatest numbers, `void` the cost of a blank where there is one and else
+    infinity. `held` has a bit set for each code, modulo 64.
+    """
+
+    low: Floats
+    high: Floats
+    void: Floats
+    held: UInt64s
+    void_code: Floats
+
+
+class LoopCosts(NamedTuple):
+    """The costs as the loops take them: the general codes of all columns in one row of bytes, from `offsets` on."""
+
+    blank: Floats
+    blank_code: Floats
+    unlike: Floats
+    levels: Ints
+    generals: Ints
+    offsets: Ints
+    holds: UInt8s
 
 
 @compiled
 def least_sums(
-    query_low: Floats,
-    query_high: Floats,
-    query_marks: UInt64s,
+    queries: CellQueries,
     query: int,
-    low: Floats,
-    high: Floats,
-    void: Floats,
-    held: UInt64s,
-    void_code: Floats,
-    blank: Floats,
-    blank_code: Floats,
-    unlike: Floats,
+    boxes: Bounds,
+    costs: LoopCosts,
     squared: bool,
     coded: Floats,
     bounds: Floats,
 ) -> None:
     """Fill `bounds` with the least sum of differences that a record of each of the boxes can have.
 
-    void[j, box] is the cost of a blank where the box holds one in column j, else infinity.
+    That is sum_j max(0, low_j - x_j, x_j - high_j), or its squares, plus the cost of each code that the box has no
+    like of. void[j, box] is the cost of a blank where the box holds one in column j, else infinity.
     """
     count = bounds.shape[0]
     bounds[:] = 0.0
     coded[:] = 0.0
-    for j in range(query_low.shape[1]):
-        first = query_low[query, j]
-        last = query_high[query, j]
-        empty = void[j]
+    for j in range(queries.low.shape[1]):
+        first = queries.low[query, j]
+        last = queries.high[query, j]
+        empty = boxes.void[j]
         if np.isnan(first):
-            cost = blank[j] * blank[j] if squared else blank[j]
+            cost = costs.blank[j] * costs.blank[j] if squared else costs.blank[j]
             for box in range(count):
                 bounds[box] += 0.0 if empty[box] < np.inf else cost
             continue
-        least = low[j]
-        most = high[j]
+        least = boxes.low[j]
+        most = boxes.high[j]
         for box in range(count):
             below = least[box] - last
             above = first - most[box]
@@ -54,15 +108,16 @@ def least_sums(
             gap = gap if gap > 0.0 else 0.0
             gap = gap if gap < empty[box] else empty[box]
             bounds[box] += gap * gap if squared else gap
-    for j in range(query_marks.shape[1]):
-        marks = held[j]
-        empty = void_code[j]
-        mark = query_marks[query, j]
+    for j in range(queries.marks.shape[1]):
+        marks = boxes.held[j]
+        empty = boxes.void_code[j]
+        mark = queries.marks[query, j]
         none = np.uint64(0)
-        other = unlike[j]
+        other = costs.unlike[j]
+        blank_code = costs.blank_code[j]
         if mark == none:
             for box in range(count):
-                coded[box] += 0.0 if empty[box] < np.inf else blank_code[j]
+                coded[box] += 0.0 if empty[box] < np.inf else blank_code
             continue
         for box in range(count):
             least_code = other if other < empty[box] else empty[box]
@@ -171,107 +226,77 @@ def push_near(bounds: Floats, limit: float, number: int, stack: Ints, least: Flo
 
 @compiled
 def nearest_cells(
-    query_low: Floats,
-    query_high: Floats,
-    query_codes: Int32s,
-    query_marks: UInt64s,
-    own: Floats,
-    homes: Ints,
-    starts: Ints,
-    block_low: Floats,
-    block_high: Floats,
-    block_blank: Floats,
-    block_codes: Int32s,
-    plain: Ints,
-    low: Floats,
-    high: Floats,
-    void: Floats,
-    held: UInt64s,
-    void_code: Floats,
-    group_low: Floats,
-    group_high: Floats,
-    group_void: Floats,
-    group_held: UInt64s,
-    group_void_code: Floats,
-    counts: Ints,
-    firsts: Ints,
-    blank: Floats,
-    blank_code: Floats,
-    unlike: Floats,
-    levels: Ints,
-    generals: Ints,
-    offsets: Ints,
-    holds: UInt8s,
+    queries: CellQueries,
+    blocks: Blocks,
+    members: Members,
+    boxes: Bounds,
+    group_boxes: Bounds,
+    costs: LoopCosts,
     slack: float,
     squared: bool,
-    best: Floats,
-    ties: Ints,
-    first: Ints,
+    found: NearestDistinct,
 ) -> None:
-    """Fill best, ties and first for the queries, each starting from its own distance, used up, and its home block.
+    """Fill what is found for the queries, each starting from its bound, which is used up, and its home block.
 
-    The distance of two records is sum_j gap_j (or gap_j^2 where `squared`) over the columns of numbers, by
-    `number_differences`, plus sum_j of what `code_differences` adds over those of categories.
+    That is min_t d(x, y_t) over the targets t. The distance is sum_j gap_j (or gap_j^2 where `squared`) over the
+    columns of numbers, by `number_differences`, plus sum_j of what `code_differences` adds over those of categories.
 
-    Blocks are in groups of neighbours. low, high and so on bound each block, group_low and so on each group: both are
-    tested together, groups first, then the blocks of the groups that are near.
+    Blocks are in groups of neighbours: `boxes` bound each block, `group_boxes` each group. Both are tested together,
+    groups first, then the blocks of the groups that are near. The distances to a block are summed here and not in a
+    function of their own: to hand it all these arrays would take half as long again.
     """
-    groups, _, blocks_a_group = low.shape
+    groups, _, blocks_a_group = boxes.low.shape
     group_bounds, group_coded = np.empty(groups), np.empty(groups)
     bounds, block_coded = np.empty(blocks_a_group), np.empty(blocks_a_group)
-    lanes = block_codes.shape[2]
+    lanes = blocks.codes.shape[2]
     sums, coded = np.empty(lanes), np.empty(lanes)
     stack = np.empty(groups + blocks_a_group + 2, np.int64)
     least = np.empty(groups + blocks_a_group + 2)
     query = 0
-    while query < query_low.shape[0]:
-        nearest, farthest, tied, lowest = own[query], 0.0, 0, NO_TARGET
-        least_sums(
-            query_low, query_high, query_marks, query, group_low, group_high, group_void, group_held,
-            group_void_code, blank, blank_code, unlike, squared, group_coded, group_bounds,
-        )  # fmt: skip
-        home = groups + homes[query]
-        top = push_near(group_bounds, tie_limit(nearest, slack, squared), 0, stack, least, 0)
+    while query < queries.low.shape[0]:
+        ties = Ties(queries.bounds[query], 0.0, 0, NO_TARGET)
+        least_sums(queries, query, group_boxes, costs, squared, group_coded, group_bounds)
+        home = groups + queries.homes[query]
+        top = push_near(group_bounds, tie_limit(ties.nearest, slack, squared), 0, stack, least, 0)
         stack[top], least[top] = home, 0.0
         top += 1
         at_home = True
         while top > 0:
             top -= 1
             node = stack[top]
-            limit = tie_limit(nearest, slack, squared)
+            limit = tie_limit(ties.nearest, slack, squared)
             if least[top] > limit or (node == home and not at_home):
                 continue
             if node < groups:
-                least_sums(
-                    query_low, query_high, query_marks, query, low[node], high[node], void[node], held[node],
-                    void_code[node], blank, blank_code, unlike, squared, block_coded, bounds,
-                )  # fmt: skip
+                numbers = boxes.low[node], boxes.high[node], boxes.void[node]
+                group = Bounds(*numbers, boxes.held[node], boxes.void_code[node])
+                least_sums(queries, query, group, costs, squared, block_coded, bounds)
                 top = push_near(bounds, limit, groups + node * blocks_a_group, stack, least, top)
                 continue
             at_home = False
             block = node - groups
             sums[:] = 0.0
             coded[:] = 0.0
-            for j in range(query_low.shape[1]):
+            for j in range(queries.low.shape[1]):
                 number_differences(
-                    query_low[query, j], query_high[query, j], blank[j], block_low[block, j],
-                    block_high[block, j], block_blank[block, j], plain[j] != 0, squared, sums,
+                    queries.low[query, j], queries.high[query, j], costs.blank[j], blocks.low[block, j],
+                    blocks.high[block, j], blocks.blank[block, j], blocks.plain[j] != 0, squared, sums,
                 )  # fmt: skip
-            for j in range(query_codes.shape[1]):
+            for j in range(queries.codes.shape[1]):
                 code_differences(
-                    query_codes[query, j], unlike[j], blank_code[j], levels[j], generals[j], offsets[j], holds,
-                    block_codes[block, j], coded,
+                    queries.codes[query, j], costs.unlike[j], costs.blank_code[j], costs.levels[j], costs.generals[j],
+                    costs.offsets[j], costs.holds, blocks.codes[block, j], coded,
                 )  # fmt: skip
             for lane in range(lanes):
                 sums[lane] += coded[lane]
             if not any_within(sums, limit):
                 continue
-            for target in range(starts[block], starts[block + 1]):
-                nearest, farthest, tied, lowest = count_tie(
-                    sums[target - starts[block]], counts[target], firsts[target], slack, squared,
-                    nearest, farthest, tied, lowest,
-                )  # fmt: skip
-        own[query] = nearest
-        best[query], ties[query] = nearest, tied
-        first[query] = lowest if tied else -1
-        query += tied >= 0
+            start = members.starts[block]
+            for target in range(start, members.starts[block + 1]):
+                ties = count_tie(
+                    sums[target - start], members.counts[target], members.firsts[target], slack, squared, ties
+                )
+        queries.bounds[query] = ties.nearest
+        found.distance[query], found.ties[query] = ties.nearest, ties.tied
+        found.first[query] = ties.lowest if ties.tied else -1
+        query += ties.tied >= 0

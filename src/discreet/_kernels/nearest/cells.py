@@ -5,14 +5,21 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from discreet._kernels.arrays import Flags, Floats, Int32s, Ints, UInt64s
 from discreet._kernels.compile import numba_is_loaded
 from discreet._kernels.counting.distinct import Distinct, distinct_rows
-from discreet._kernels.nearest.cell_loops import nearest_cells
+from discreet._kernels.nearest.cell_loops import (
+    Blocks,
+    Bounds,
+    CellQueries,
+    LoopCosts,
+    Members,
+    nearest_cells,
+)
 from discreet._kernels.nearest.link import LARGEST, tie_limits
 from discreet._kernels.nearest.neighbours import LANES, Cut, cut_into_blocks, in_groups
+from discreet._kernels.nearest.tie_loops import NearestDistinct
 from discreet._kernels.threads import Progress, in_threads, thread_count
 
 PLAIN_CELLS = 20_000_000
@@ -87,40 +94,6 @@ class _Measure(NamedTuple):
     squared: bool
 
 
-class Bounds(NamedTuple):
-    """What holds for the whole of some boxes of records, each [..., columns, boxes].
-
-    `low` and `high` are the least and greatest numbers, `void` the cost of a blank where there is one and else
-    infinity. `held` has a bit set for each code, modulo 64.
-    """
-
-    low: Floats
-    high: Floats
-    void: Floats
-    held: UInt64s
-    void_code: Floats
-
-    def together(self) -> Bounds:
-        """The bounds of all boxes of each set [sets, columns, boxes] together, as the boxes of one set."""
-        return Bounds(
-            np.ascontiguousarray(self.low.min(axis=2).T),
-            np.ascontiguousarray(self.high.max(axis=2).T),
-            np.ascontiguousarray(self.void.min(axis=2).T),
-            np.ascontiguousarray(np.bitwise_or.reduce(self.held, axis=2).T),
-            np.ascontiguousarray(self.void_code.min(axis=2).T),
-        )
-
-
-class Blocks(NamedTuple):
-    """Distinct targets in blocks of 64 lanes, [blocks, columns, lanes], and which columns hold plain numbers alone."""
-
-    low: Floats
-    high: Floats
-    blank: Floats
-    codes: Int32s
-    plain: Ints
-
-
 def link_cells(
     queries: Cells,
     targets: Cells,
@@ -153,15 +126,14 @@ def link_cells(
     own = _own_distances(queries, targets, truth, how)
     width = queries.low.shape[1] + queries.codes.shape[1]
     if asked.records * len(places.firsts) * width <= PLAIN_CELLS and not numba_is_loaded():
-        distance, ties, first = _plain(asked, targets.rows(places.firsts), places, how)
+        found = _plain(asked, targets.rows(places.firsts), places, how)
     else:
         bounds = np.full(len(askers.firsts), np.inf)
         np.minimum.at(bounds, askers.labels, own)
         found = _by_blocks(asked, targets.rows(places.firsts), places, bounds, how, workers, progress)
-        distance, ties, first = found
-    distance = distance[askers.labels]
+    distance, ties, first = found.of(askers.labels)
     hit = (own <= _limits(distance, how)) & np.isfinite(own)
-    return NearestCells(distance, ties[askers.labels], hit, first[askers.labels])
+    return NearestCells(distance, ties, hit, first)
 
 
 def _limits(distance: Floats, how: _Measure) -> Floats:
@@ -177,36 +149,34 @@ def _by_blocks(
     how: _Measure,
     threads: int,
     progress: Progress | None,
-) -> tuple[Floats, Ints, Ints]:
+) -> NearestDistinct:
     scale = _Scale.of(targets)
     cut = cut_into_blocks(scale.columns(targets), LANES, threads)
     blocks = _blocks(targets, cut)
     del targets
     boxes = _bounds(blocks, np.diff(cut.starts), how.costs)
-    groups = boxes.together()
-    counts, firsts = places.counts[cut.order], places.firsts[cut.order]
+    groups = _together(boxes)
+    members = Members(cut.starts, places.counts[cut.order], places.firsts[cut.order])
     homes, order = cut.homes(np.ascontiguousarray(scale.columns(queries).T), threads)
     total = len(bounds)
     codes, marks = queries.codes.astype(np.int32), _marks(queries, how.costs)
     costs = _for_loops(how.costs)
-    distance, ties, first = np.empty(total), np.empty(total, np.int64), np.empty(total, np.int64)
+    found = NearestDistinct.room(total)
 
     def task(start: int) -> int:
         some = order[start : start + QUERIES_A_TASK]
-        best, tied, lowest = np.empty(len(some)), np.empty(len(some), np.int64), np.empty(len(some), np.int64)
-        nearest_cells(
-            queries.low[some], queries.high[some], codes[some], marks[some], bounds[some], homes[some], cut.starts,
-            *blocks, *boxes, *groups, counts, firsts, costs.blank, costs.blank_code, costs.unlike, costs.levels,
-            costs.generals, costs.offsets, costs.holds, how.slack, how.squared, best, tied, lowest,
-        )  # fmt: skip
-        distance[some], ties[some], first[some] = best, tied, lowest
+        numbers = queries.low[some], queries.high[some]
+        taken = CellQueries(*numbers, codes[some], marks[some], bounds[some], homes[some])
+        here = NearestDistinct.room(len(some))
+        nearest_cells(taken, blocks, members, boxes, groups, costs, how.slack, how.squared, here)
+        found.put(some, here)
         return start + len(some)
 
     nearest_cells.machine_code()
     for done in in_threads(task, range(0, total, QUERIES_A_TASK), threads):
         if progress is not None:
             progress(done, total)
-    return distance, ties, first
+    return found
 
 
 class _Scale(NamedTuple):
@@ -263,6 +233,17 @@ def _bounds(blocks: Blocks, sizes: Ints, costs: Costs) -> Bounds:
     return Bounds(*(in_groups(np.concatenate(each)) for each in zip(*parts, strict=True)))
 
 
+def _together(bounds: Bounds) -> Bounds:
+    """The bounds of all boxes of each set [sets, columns, boxes] together, as the boxes of one set."""
+    return Bounds(
+        np.ascontiguousarray(bounds.low.min(axis=2).T),
+        np.ascontiguousarray(bounds.high.max(axis=2).T),
+        np.ascontiguousarray(bounds.void.min(axis=2).T),
+        np.ascontiguousarray(np.bitwise_or.reduce(bounds.held, axis=2).T),
+        np.ascontiguousarray(bounds.void_code.min(axis=2).T),
+    )
+
+
 def _of_blocks(low: Floats, high: Floats, blank: Floats, codes: Int32s, sizes: Ints, costs: Costs) -> Bounds:
     """The bounds of some blocks [blocks, columns, lanes], by blocks and columns."""
     some = np.arange(LANES) < sizes[:, None, None]
@@ -295,33 +276,19 @@ def _marks(queries: Cells, costs: Costs) -> UInt64s:
     return marks
 
 
-class _LoopCosts(NamedTuple):
-    """The costs as the loops take them: the general codes of all columns in one row of bytes, from `offsets` on."""
-
-    blank: Floats
-    blank_code: Floats
-    unlike: Floats
-    levels: Ints
-    generals: Ints
-    offsets: Ints
-    holds: NDArray[np.uint8]
-
-
-def _for_loops(costs: Costs) -> _LoopCosts:
+def _for_loops(costs: Costs) -> LoopCosts:
     levels = np.array([holds.shape[0] for holds in costs.holds], dtype=np.int64)
     generals = np.array([holds.shape[1] for holds in costs.holds], dtype=np.int64)
     sizes = levels * generals
     flat = [np.ascontiguousarray(holds).astype(np.uint8).reshape(-1) for holds in costs.holds]
     held = np.concatenate([np.zeros(0, np.uint8), *flat])
     offsets = np.cumsum(sizes) - sizes
-    return _LoopCosts(costs.blank, costs.blank_code, costs.unlike, levels, generals, offsets, held)
+    return LoopCosts(costs.blank, costs.blank_code, costs.unlike, levels, generals, offsets, held)
 
 
-def _plain(queries: Cells, targets: Cells, places: Distinct, how: _Measure) -> tuple[Floats, Ints, Ints]:
+def _plain(queries: Cells, targets: Cells, places: Distinct, how: _Measure) -> NearestDistinct:
     total = queries.records
-    distance = np.empty(total)
-    ties = np.zeros(total, np.int64)
-    first = np.full(total, BLANK, np.int64)
+    distance, ties, first = found = NearestDistinct.room(total)
     step = max(1, BLOCK_CELLS // targets.records)
     for start in range(0, total, step):
         some = slice(start, start + step)
@@ -332,7 +299,7 @@ def _plain(queries: Cells, targets: Cells, places: Distinct, how: _Measure) -> t
         ties[some] = nearest @ places.counts
         lowest = np.where(nearest, places.firsts, np.iinfo(np.int64).max).min(axis=1)
         first[some] = np.where(nearest.any(axis=1), lowest, BLANK)
-    return distance, ties, first
+    return found
 
 
 def distances_of(queries: Cells, targets: Cells, costs: Costs, *, squared: bool = False) -> Floats:

@@ -6,10 +6,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from discreet._kernels.arrays import Flags, Floats, Ints, as_kernels_take
+from discreet._kernels.arrays import Floats, Ints, as_kernels_take
 from discreet._kernels.compile import compiled, numba_is_loaded
 from discreet._kernels.counting.distinct import Distinct, distinct_rows
-from discreet._kernels.nearest.tie_loops import NO_TARGET, START_AGAIN, count_tie, tie_limit
+from discreet._kernels.nearest.tie_loops import (
+    NO_TARGET,
+    START_AGAIN,
+    Nearest,
+    NearestDistinct,
+    Points,
+    Ties,
+    count_tie,
+    tie_limit,
+)
 from discreet._kernels.nearest.tree import QUERIES_A_TASK, nearest_in
 from discreet._kernels.nearest.window_loops import squared_distance
 from discreet._kernels.threads import Progress, in_threads, thread_count
@@ -24,17 +33,11 @@ SAMPLE_OF_POINTS = 2048
 IRREGULAR = 2_654_435_761
 
 
-class Nearest(NamedTuple):
-    """For each query: the least squared distance, how many targets are at it, whether the true one is among
-    them, and the lowest number of a target at it.
+class Candidates(NamedTuple):
+    """The targets that each query may be: those of query i are indices[indptr[i] : indptr[i + 1]]."""
 
-    A query without candidates has distance infinity, 0 ties, no hit and first -1.
-    """
-
-    best_distance2: Floats
-    ties: Ints
-    hit: Flags
-    first: Ints
+    indptr: Ints
+    indices: Ints
 
 
 def link(
@@ -76,13 +79,13 @@ def link(
     asked = _rows(queries, askers)
     placed = _rows(targets, places)
     if len(asked) * len(placed) * queries.shape[1] <= PLAIN_WORK and not numba_is_loaded():
-        best, ties, first = _plain_nearest(asked, placed, places.counts, places.firsts, slack, progress)
+        found = _plain_nearest(asked, placed, places.counts, places.firsts, slack, progress)
     else:
         bounds = own
         if len(asked) < len(own):
             bounds = np.full(len(asked), np.inf)
             np.minimum.at(bounds, askers.labels, own)
-        best, ties, first = nearest_in(
+        found = nearest_in(
             placed,
             asked,
             bounds,
@@ -93,8 +96,8 @@ def link(
             progress=progress,
         )
     if len(asked) < len(own):
-        best, ties, first = best[askers.labels], ties[askers.labels], first[askers.labels]
-    return Nearest(best, ties, own <= tie_limits(best, slack), first)
+        found = found.of(askers.labels)
+    return Nearest(found.distance, found.ties, own <= tie_limits(found.distance, slack), found.first)
 
 
 def link_within(
@@ -120,56 +123,39 @@ def link_within(
     if len(indices) * queries.shape[1] <= PLAIN_PAIRS and not numba_is_loaded():
         return _plain_within(queries, targets, truth, indptr, indices, slack)
     total = len(queries)
-    best = np.empty(total)
-    ties = np.empty(total, np.int64)
-    hit = np.empty(total, np.bool_)
-    first = np.empty(total, np.int64)
+    points, candidates = Points(queries, targets, truth), Candidates(indptr, indices)
+    found = Nearest.nothing(total)
 
     def task(start: int) -> int:
         stop = min(start + QUERIES_A_TASK, total)
-        nearest_candidates(
-            queries, targets, truth, indptr, indices, start, stop, slack, best, ties, hit, first
-        )
+        nearest_candidates(points, candidates, start, stop, slack, found)
         return stop
 
     nearest_candidates.machine_code()
     for done in in_threads(task, range(0, total, QUERIES_A_TASK), workers):
         if progress is not None:
             progress(done, total)
-    return Nearest(best, ties, hit, first)
+    return found
 
 
 @compiled
 def nearest_candidates(
-    queries: Floats,
-    targets: Floats,
-    truth: Ints,
-    indptr: Ints,
-    indices: Ints,
-    start: int,
-    stop: int,
-    slack: float,
-    best: Floats,
-    ties: Ints,
-    hit: Flags,
-    first: Ints,
+    points: Points, candidates: Candidates, start: int, stop: int, slack: float, found: Nearest
 ) -> None:
-    """Fill best, ties, hit and first for queries start to stop, each against its own candidates."""
+    """Fill what is found for queries start to stop: min_t sum_j (x_j - y_tj)^2, t among the query's own candidates."""
     for query in range(start, stop):
-        nearest, own = np.inf, np.inf
-        tied = START_AGAIN
-        while tied < 0:
-            farthest, tied, lowest = 0.0, 0, NO_TARGET
-            for place in range(indptr[query], indptr[query + 1]):
-                target = indices[place]
-                distance = squared_distance(queries, targets, query, target)
-                own = distance if target == truth[query] else own
-                nearest, farthest, tied, lowest = count_tie(
-                    distance, 1, target, slack, True, nearest, farthest, tied, lowest
-                )
-        best[query], ties[query] = nearest, tied
-        hit[query] = own < np.inf and own <= tie_limit(nearest, slack, True)
-        first[query] = lowest if tied else -1
+        own = np.inf
+        ties = Ties(np.inf, 0.0, START_AGAIN, NO_TARGET)
+        while ties.tied < 0:
+            ties = Ties(ties.nearest, 0.0, 0, NO_TARGET)
+            for place in range(candidates.indptr[query], candidates.indptr[query + 1]):
+                target = candidates.indices[place]
+                distance = squared_distance(points.queries, points.targets, query, target)
+                own = distance if target == points.truth[query] else own
+                ties = count_tie(distance, 1, target, slack, True, ties)
+        found.best_distance2[query], found.ties[query] = ties.nearest, ties.tied
+        found.hit[query] = own < np.inf and own <= tie_limit(ties.nearest, slack, True)
+        found.first[query] = ties.lowest if ties.tied else -1
 
 
 def _plain_within(
@@ -228,11 +214,9 @@ def _rows(points: Floats, distinct: Distinct) -> Floats:
 
 def _plain_nearest(
     queries: Floats, targets: Floats, counts: Ints, firsts: Ints, slack: float, progress: Progress | None
-) -> tuple[Floats, Ints, Ints]:
+) -> NearestDistinct:
     total = len(queries)
-    best = np.empty(total)
-    ties = np.empty(total, np.int64)
-    first = np.empty(total, np.int64)
+    best, ties, first = found = NearestDistinct.room(total)
     step = max(1, BLOCK_CELLS // len(targets))
     beyond = np.iinfo(np.int64).max
     for start in range(0, total, step):
@@ -244,7 +228,7 @@ def _plain_nearest(
         first[some] = np.where(nearest, firsts, beyond).min(axis=1)
         if progress is not None:
             progress(some.stop, total)
-    return best, ties, first
+    return found
 
 
 def tie_limits(best: Floats, slack: float) -> Floats:

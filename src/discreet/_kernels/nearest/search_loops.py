@@ -5,12 +5,60 @@ prune. What passes is measured in the original columns, summed from left to righ
 fused multiply-add, and so is the same bit for bit as in plain NumPy.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.compile import compiled
+from discreet._kernels.nearest.neighbours import Cut
 from discreet._kernels.nearest.simd import FAN, boxes_within, lowest_bit, points_within
-from discreet._kernels.nearest.tie_loops import NO_TARGET, count_tie
+from discreet._kernels.nearest.tie_loops import NO_TARGET, NearestDistinct, Ties, count_tie
+
+
+class TreeQueries(NamedTuple):
+    """Queries x [n, columns], their places in the frame of the tree, bounds and home leaves.
+
+    A bound is the squared distance to some target, or infinity.
+    """
+
+    points: Floats
+    places: Singles
+    bounds: Floats
+    homes: Ints
+
+
+class TreeTargets(NamedTuple):
+    """Distinct targets y [m, columns] in the order of the leaves, how many records each stands for, and the lowest."""
+
+    points: Floats
+    counts: Ints
+    firsts: Ints
+
+
+class Tree(NamedTuple):
+    """Points in leaves of at most LEAF, with bounding boxes of the leaves and of the nodes above them.
+
+    `blocks` are the points of the leaves [leaves, columns, LEAF] and `boxes` those of the children of the nodes
+    [nodes, 2, columns, FAN]. `children` says which node is the first child of each; leaves are numbered after the
+    nodes.
+    """
+
+    cut: Cut
+    blocks: Singles
+    boxes: Singles
+    children: Ints
+
+
+class Limits(NamedTuple):
+    """How far tests in single precision look: the scale of the frame, the margin for its rounding, and the slack.
+
+    The margin has room for the slack.
+    """
+
+    scale: float
+    margin: float
+    slack: float
 
 
 @compiled
@@ -44,85 +92,49 @@ def push_children(near: int, child: int, gaps: Singles, stack: Ints, distances: 
 
 
 @compiled
-def measure(
-    near: int,
-    start: int,
-    points: Floats,
-    query: int,
-    targets: Floats,
-    counts: Ints,
-    firsts: Ints,
-    slack: float,
-    nearest: float,
-    farthest: float,
-    tied: int,
-    lowest: int,
-) -> tuple[float, float, int, int]:
-    """What `count_tie` makes of the targets whose bits are set, numbered from `start`."""
+def measure(near: int, start: int, point: Floats, targets: TreeTargets, slack: float, ties: Ties) -> Ties:
+    """What `count_tie` makes of the targets whose bits are set, numbered from `start`: d_t = sum_j (x_j - y_tj)^2."""
     while near != 0:
         target = start + lowest_bit(near)
         near &= near - 1
         distance = 0.0
-        for j in range(points.shape[1]):
-            gap = points[query, j] - targets[target, j]
+        for j in range(point.shape[0]):
+            gap = point[j] - targets.points[target, j]
             distance += gap * gap
-        nearest, farthest, tied, lowest = count_tie(
-            distance, counts[target], firsts[target], slack, True, nearest, farthest, tied, lowest
-        )
-    return nearest, farthest, tied, lowest
+        ties = count_tie(distance, targets.counts[target], targets.firsts[target], slack, True, ties)
+    return ties
 
 
 @compiled
 def search(
-    points: Floats,
-    places: Singles,
-    bounds: Floats,
-    homes: Ints,
-    targets: Floats,
-    counts: Ints,
-    firsts: Ints,
-    starts: Ints,
-    blocks: Singles,
-    boxes: Singles,
-    children: Ints,
-    scale: float,
-    margin: float,
-    slack: float,
-    best: Floats,
-    ties: Ints,
-    first: Ints,
+    queries: TreeQueries, targets: TreeTargets, tree: Tree, limits: Limits, found: NearestDistinct
 ) -> None:
-    """Fill best, ties and first for each query, starting from its bound, which is used up, and its home leaf.
+    """Fill what is found for each query, starting from its bound, which is used up, and its home leaf.
 
-    best is min_t sum_j (x_j - y_tj)^2 over the targets t, in double precision (`measure`); boxes only rule targets out.
-
-    Targets up to `slack` farther than the nearest one tie with it; the margin has room for the slack. A bound is the
-    distance to some target, or infinity. `places` are the queries in the frame of the tree. targets, counts and firsts
-    are in the order of the leaves: the stored points, how many records each stands for, and the lowest of their
-    numbers. children says which node is the first child of each; leaves are numbered after the nodes.
+    The distance is min_t sum_j (x_j - y_tj)^2 over the targets t, in double precision (`measure`); boxes only rule
+    targets out. Targets up to the slack farther than the nearest one tie with it.
     """
-    width = points.shape[1]
-    first_leaf = boxes.shape[0]
+    scale, margin, slack = limits
+    width = queries.points.shape[1]
+    first_leaf = tree.boxes.shape[0]
     gaps = np.empty(FAN, np.float32)
     stack = np.empty(12 * FAN, np.int64)
     distances = np.zeros(12 * FAN, np.float32)
     query = 0
-    while query < points.shape[0]:
-        place = places[query]
+    while query < queries.points.shape[0]:
+        point = queries.points[query]
+        place = queries.places[query]
         length = 0.0
         for j in range(width):
             length += place[j] * place[j]
         length = np.sqrt(length)
-        nearest, farthest, tied, lowest = bounds[query], 0.0, 0, NO_TARGET
-        limit = reach(nearest, scale, length, width, margin)
-        home = homes[query]
-        near = points_within(place, blocks, home, limit)
+        ties = Ties(queries.bounds[query], 0.0, 0, NO_TARGET)
+        limit = reach(ties.nearest, scale, length, width, margin)
+        home = queries.homes[query]
+        near = points_within(place, tree.blocks, home, limit)
         if near != 0:
-            nearest, farthest, tied, lowest = measure(
-                near, starts[home], points, query, targets, counts, firsts, slack,
-                nearest, farthest, tied, lowest,
-            )  # fmt: skip
-            limit = reach(nearest, scale, length, width, margin)
+            ties = measure(near, tree.cut.starts[home], point, targets, slack, ties)
+            limit = reach(ties.nearest, scale, length, width, margin)
         stack[0] = 0
         distances[0] = 0.0
         top = 1 if first_leaf > 0 else 0
@@ -131,8 +143,8 @@ def search(
             if distances[top] > limit:
                 continue
             node = stack[top]
-            near = boxes_within(place, boxes, node, limit, gaps)
-            child = children[node]
+            near = boxes_within(place, tree.boxes, node, limit, gaps)
+            child = tree.children[node]
             if child < first_leaf:
                 top = push_children(near, child, gaps, stack, distances, top)
                 continue
@@ -142,15 +154,12 @@ def search(
                 leaf = child - first_leaf + lane
                 if leaf == home or gaps[lane] > limit:
                     continue
-                found = points_within(place, blocks, leaf, limit)
-                if found != 0:
-                    before = nearest
-                    nearest, farthest, tied, lowest = measure(
-                        found, starts[leaf], points, query, targets, counts, firsts, slack,
-                        nearest, farthest, tied, lowest,
-                    )  # fmt: skip
-                    if nearest < before:
-                        limit = reach(nearest, scale, length, width, margin)
-        bounds[query] = nearest
-        best[query], ties[query], first[query] = nearest, tied, lowest
-        query += tied >= 0
+                inside = points_within(place, tree.blocks, leaf, limit)
+                if inside != 0:
+                    before = ties.nearest
+                    ties = measure(inside, tree.cut.starts[leaf], point, targets, slack, ties)
+                    if ties.nearest < before:
+                        limit = reach(ties.nearest, scale, length, width, margin)
+        queries.bounds[query] = ties.nearest
+        found.distance[query], found.ties[query], found.first[query] = ties.nearest, ties.tied, ties.lowest
+        query += ties.tied >= 0

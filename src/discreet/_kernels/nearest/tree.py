@@ -8,9 +8,10 @@ import numpy as np
 
 from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.nearest import grow_loops as loops
-from discreet._kernels.nearest.neighbours import ROWS_A_TASK, Cut, cut_into_blocks
-from discreet._kernels.nearest.search_loops import search
+from discreet._kernels.nearest.neighbours import ROWS_A_TASK, cut_into_blocks
+from discreet._kernels.nearest.search_loops import Limits, Tree, TreeQueries, TreeTargets, search
 from discreet._kernels.nearest.simd import FAN, FAN_BITS, LEAF
+from discreet._kernels.nearest.tie_loops import NearestDistinct
 from discreet._kernels.threads import Progress, in_threads
 
 QUERIES_A_TASK = 4096
@@ -48,16 +49,6 @@ class Frame:
         return places
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tree:
-    """Points in leaves of at most LEAF, with bounding boxes of the leaves and of the nodes above them."""
-
-    cut: Cut
-    blocks: Singles
-    boxes: Singles
-    children: Ints
-
-
 def frame_of(targets: Floats, queries: Floats) -> Frame:
     """Principal axes of the targets, with a scale that keeps all targets and queries within a length of 1.
 
@@ -92,7 +83,7 @@ def grow(places: Singles, *, threads: int) -> Tree:
     boxes[:, 0] = np.inf
     boxes[:, 1] = -np.inf
     loops.fill(columns, cut.order, cut.starts, blocks, boxes, levels)
-    return Tree(cut=cut, blocks=blocks, boxes=boxes, children=children)
+    return Tree(cut, blocks, boxes, children)
 
 
 def _number_nodes(depth: int) -> tuple[Ints, Ints]:
@@ -114,7 +105,7 @@ def nearest_in(
     slack: float,
     threads: int,
     progress: Progress | None,
-) -> tuple[Floats, Ints, Ints]:
+) -> NearestDistinct:
     """Least squared distance of each query to distinct targets, how many records tie with it, and the lowest.
 
     `bounds` holds for each query the squared distance to some target, or infinity; `counts` and `firsts` how many
@@ -125,29 +116,22 @@ def nearest_in(
     tree = grow(frame.turned(targets, threads), threads=threads)
     places = frame.turned(queries, threads)
     homes, order = tree.cut.homes(places, threads)
-    targets = targets.take(tree.cut.order, axis=0)
-    counts, firsts = counts[tree.cut.order], firsts[tree.cut.order]
-    best = np.empty(total)
-    ties = np.empty(total, np.int64)
-    first = np.empty(total, np.int64)
-    margin = frame.margin + slack * frame.scale * (1.0 + 1e-9)
+    in_leaves = TreeTargets(
+        targets.take(tree.cut.order, axis=0), counts[tree.cut.order], firsts[tree.cut.order]
+    )
+    found = NearestDistinct.room(total)
+    limits = Limits(frame.scale, frame.margin + slack * frame.scale * (1.0 + 1e-9), slack)
 
     def task(start: int) -> int:
         some = order[start : start + QUERIES_A_TASK]
-        nearest, tied, lowest = (
-            np.empty(len(some)),
-            np.empty(len(some), np.int64),
-            np.empty(len(some), np.int64),
-        )
-        search(
-            queries.take(some, axis=0), places.take(some, axis=0), bounds[some], homes[some], targets, counts, firsts,
-            tree.cut.starts, tree.blocks, tree.boxes, tree.children, frame.scale, margin, slack, nearest, tied, lowest,
-        )  # fmt: skip
-        best[some], ties[some], first[some] = nearest, tied, lowest
+        points = queries.take(some, axis=0), places.take(some, axis=0)
+        here = NearestDistinct.room(len(some))
+        search(TreeQueries(*points, bounds[some], homes[some]), in_leaves, tree, limits, here)
+        found.put(some, here)
         return start + len(some)
 
     search.machine_code()
     for done in in_threads(task, range(0, total, QUERIES_A_TASK), threads):
         if progress is not None:
             progress(done, total)
-    return best, ties, first
+    return found

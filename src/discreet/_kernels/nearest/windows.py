@@ -13,8 +13,9 @@ import numpy as np
 
 from discreet._kernels.arrays import Floats, Int32s, Ints
 from discreet._kernels.compile import numba_is_loaded
-from discreet._kernels.nearest.link import Nearest, checked_points, link_within
-from discreet._kernels.nearest.window_loops import nearest_inside
+from discreet._kernels.nearest.link import checked_points, link_within
+from discreet._kernels.nearest.tie_loops import Nearest, Points
+from discreet._kernels.nearest.window_loops import SortedBy, Windows, nearest_inside
 from discreet._kernels.threads import Progress, in_threads, thread_count
 
 PLAIN_CELLS = 20_000_000
@@ -32,13 +33,6 @@ class Positions(NamedTuple):
 
     order: Ints
     rank: Int32s
-
-
-class Windows(NamedTuple):
-    """For each query and column the sorted positions low <= position < high that are possible."""
-
-    low: Int32s
-    high: Int32s
 
 
 def sorted_positions(masked: Floats) -> Positions:
@@ -80,26 +74,20 @@ def link_inside(
         indptr, indices = _plain_lists(positions, windows)
         return np.diff(indptr), link_within(queries, targets, truth, indptr, indices, slack=slack)
     sizes = np.zeros(len(queries), np.int64)
-    best = np.full(len(queries), np.inf)
-    ties = np.zeros(len(queries), np.int64)
-    hit = np.zeros(len(queries), np.bool_)
-    first = np.full(len(queries), -1, np.int64)
+    points, found = Points(queries, targets, truth), Nearest.nothing(len(queries))
 
-    def task(table: Int32s, base: int, some: Ints) -> None:
-        order = positions.order[base]
-        nearest_inside(
-            table, base, order, some, *windows, queries, targets, truth, slack, sizes, best, ties, hit, first
-        )
+    def task(sorted_by: SortedBy, some: Ints) -> None:
+        nearest_inside(sorted_by, windows, points, some, slack, sizes, found)
 
     nearest_inside.machine_code()
     _by_narrowest(positions, windows, task, threads, progress)
-    return sizes, Nearest(best, ties, hit, first)
+    return sizes, found
 
 
 def _by_narrowest(
     positions: Positions,
     windows: Windows,
-    work: Callable[[Int32s, int, Ints], None],
+    work: Callable[[SortedBy, Ints], None],
     threads: int | None,
     progress: Progress | None,
 ) -> None:
@@ -116,15 +104,16 @@ def _by_narrowest(
         if len(queries) == 0:
             continue
         queries = queries[np.argsort(windows.low[queries, base], kind="stable")]
-        table = np.ascontiguousarray(positions.rank[positions.order[base]].T)
+        order = positions.order[base]
+        sorted_by = SortedBy(base, np.ascontiguousarray(positions.rank[order].T), order)
         cells = width * max(1, int((windows.high[queries, base] - windows.low[queries, base]).max()))
         step = min(QUERIES_A_TASK, max(1, CELLS_A_TASK // cells))
 
         def task(
-            start: int, table: Int32s = table, base: int = base, queries: Ints = queries, step: int = step
+            start: int, sorted_by: SortedBy = sorted_by, queries: Ints = queries, step: int = step
         ) -> int:
             some = queries[start : start + step]
-            work(table, base, some)
+            work(sorted_by, some)
             return len(some)
 
         for finished in in_threads(task, range(0, len(queries), step), workers):

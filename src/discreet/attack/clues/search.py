@@ -8,8 +8,10 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from discreet._kernels.counting.distinct import distinct_rows
-from discreet._kernels.nearest.link import Nearest, link, link_within, tie_limits
-from discreet._kernels.nearest.windows import Windows, link_inside, sorted_positions
+from discreet._kernels.nearest.link import link, link_within, tie_limits
+from discreet._kernels.nearest.tie_loops import Nearest
+from discreet._kernels.nearest.window_loops import Windows
+from discreet._kernels.nearest.windows import link_inside, sorted_positions
 from discreet.attack.clues.kinds import Near, Range, Same
 from discreet.attack.points import Stacked
 from discreet.table import BoolArray, FloatArray, IntArray

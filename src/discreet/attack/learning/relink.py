@@ -7,8 +7,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from discreet._kernels.learned import forms as kernel
-from discreet._kernels.nearest.link import Nearest
 from discreet._kernels.nearest.link import link as nearest_of
+from discreet._kernels.nearest.tie_loops import Nearest
 from discreet.attack.learning.standard import BLUR, check_aligned, standardise
 from discreet.errors import BadParameter, did_you_mean
 from discreet.table import BoolArray, FloatArray, IntArray
