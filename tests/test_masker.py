@@ -162,7 +162,7 @@ def test_nothing_shows_the_seed() -> None:
 def test_without_a_seed_every_masking_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter(range(1, 9))
     monkeypatch.setattr(seeds, "draw", lambda: next(drawn))
-    unseeded = masker(seed=None).fit(frame())
+    unseeded = dc.Masker(STEPS, roles=ROLES).fit(frame())
     assert not unseeded.transform(frame()).equals(unseeded.transform(frame()))
 
 
