@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from importlib.resources.abc import Traversable
 from typing import Literal
@@ -12,6 +13,8 @@ from discreet.ontology.builder import Builder
 PartOfSpeech = Literal["noun", "verb"]
 LETTERS: dict[PartOfSpeech, str] = {"noun": "n", "verb": "v"}
 IS_A = ("@", "@i")
+EVERY_PART = ("noun", "verb", "adj", "adv")
+VERSION = re.compile(r"WordNet (?P<number>[0-9.]+[0-9]) Copyright")
 RANKS_EACH = 1000
 """More senses than any word has: those of the second part of speech rank after the first."""
 
@@ -31,6 +34,28 @@ def sources(folder: Traversable, parts: Sequence[PartOfSpeech]) -> list[Traversa
                 raise BadFile(f"'{folder}' is not a WordNet folder: it has no file '{path.name}'.")
             found.append(path)
     return found
+
+
+def version(folder: Traversable) -> str:
+    """The version of WordNet that its files tell, such as "3.0"; "unknown" where they tell none."""
+    for name in ("index.noun", "index.verb"):
+        path = folder / name
+        found = (
+            VERSION.search(path.read_bytes()[:4096].decode("utf-8", "replace")) if path.is_file() else None
+        )
+        if found:
+            return found["number"]
+    return "unknown"
+
+
+def single_words(folder: Traversable, parts: Sequence[str] = EVERY_PART) -> frozenset[str]:
+    """The single words of these parts of speech, in lower case, as far as the folder has an index of them."""
+    found: set[str] = set()
+    for part in parts:
+        path = folder / f"index.{part}"
+        if path.is_file():
+            found.update(line.partition(" ")[0] for _, line in _lines([path]))
+    return frozenset(word for word in found if "_" not in word)
 
 
 def builder(folder: Traversable, parts: Sequence[PartOfSpeech]) -> Builder:
