@@ -1,0 +1,51 @@
+"""The words of a text as search engines and vector spaces take them: lower case, stop words out, stems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from discreet.errors import NotInstalled
+
+WORD = re.compile(r"\w+")
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in order, in lower case; digits count as letters.
+
+    >>> words("The NY University, near Pers1's laboratory")
+    ['the', 'ny', 'university', 'near', 'pers1', 's', 'laboratory']
+    """
+    return WORD.findall(text.lower())
+
+
+@lru_cache(maxsize=1)
+def stop_words() -> frozenset[str]:
+    """English words that say nothing of what a text is about, as scikit-learn lists them, and single letters."""
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+    return frozenset(ENGLISH_STOP_WORDS) | frozenset("abcdefghijklmnopqrstuvwxyz")
+
+
+@lru_cache(maxsize=1)
+def stemmer() -> Callable[[str], str]:
+    """The function that gives the stem of an English word (Porter 2, Snowball); each word is stemmed once."""
+    try:
+        import snowballstemmer
+    except ImportError:
+        raise NotInstalled(
+            "stems of words need the library snowballstemmer: pip install 'discreet[text]'."
+        ) from None
+    found: Callable[[str], str] = lru_cache(maxsize=1 << 20)(snowballstemmer.stemmer("english").stemWord)
+    return found
+
+
+def terms(text: str) -> list[str]:
+    """The stems of the words of a text, without stop words.
+
+    >>> terms("The plans of weapons and of other weapons")
+    ['plan', 'weapon', 'weapon']
+    """
+    stop, stem = stop_words(), stemmer()
+    return [stem(word) for word in words(text) if word not in stop]
