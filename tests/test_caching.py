@@ -7,8 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from discreet import assessment
-from discreet.assessment import assess
+from discreet.assessment import assess, assessing
 from discreet.caching import Cache
 from discreet.demo import table as census
 from discreet.digests import digest_of
@@ -33,13 +32,13 @@ def release(people: Table) -> Release:
 
 def count_runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ran: list[str] = []
-    plain = assessment._run
+    plain = assessing._run
 
     def counted(wanted: MethodCall, *rest: object) -> object:
         ran.append(wanted.label)
         return plain(wanted, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(assessment, "_run", counted)
+    monkeypatch.setattr(assessing, "_run", counted)
     return ran
 
 

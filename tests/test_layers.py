@@ -13,9 +13,12 @@ import discreet
 ROOT = Path(discreet.__file__).parent
 ROOMS = {
     "_kernels": 0,
+    "assessment": 1,
     "guarantees": 1,
+    "parameters": 1,
     "project": 1,
     "reading": 1,
+    "table": 1,
     "writing": 1,
     "inspection": 2,
     "demo": 2,

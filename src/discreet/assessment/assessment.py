@@ -1,0 +1,203 @@
+"""What attacks and measures found about one release, and the verdict against the limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from discreet.assessment.limits import EXCEEDED, MET, NO_LIMITS, NOT_CHECKED, Limit, limit_on
+from discreet.assessment.score import Score
+from discreet.headline import ATTRIBUTE, IDENTITY, NOTHING_CONFIDENTIAL, Before, Headline, keys_perturbed
+from discreet.intruder import OWNER, Intruder
+from discreet.release import Release
+from discreet.results import FORMAT, Loss, Risk
+from discreet.table import FloatArray, Table, native_frame
+from discreet.visible import visible_line
+
+LOST = "lost"
+"""The headline loss."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotDone:
+    """An attack or measure that could not be computed, and why. It says nothing about safety.
+
+    `applies` says whether it is meant for such a release at all.
+    """
+
+    kind: str
+    name: str
+    reason: str
+    applies: bool = True
+
+
+NOT_COMPUTED = "not computed"
+ROW: Mapping[str, Any] = {
+    "kind": pl.String,
+    "name": pl.String,
+    "value": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+    "bound": pl.Float64,
+    "status": pl.String,
+    "note": pl.String,
+}
+"""The columns of an assessment as a frame; `low` and `high` are the ends of an interval."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Assessment:
+    """What attacks by one intruder, and measures of loss, found about one release.
+
+    `headlines` are the largest risks of their kind; `before` is how exposed the original is as it is. Where no release
+    was given, `release` is the original without its identifiers.
+    """
+
+    original: Table = field(repr=False)
+    release: Release = field(repr=False)
+    headlines: tuple[Headline, ...]
+    before: Before
+    risks: tuple[Risk, ...]
+    losses: tuple[Loss, ...]
+    not_done: tuple[NotDone, ...]
+    limits: tuple[Limit, ...]
+    score: Score | None
+    intruder: Intruder = OWNER
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether every limit that was set is met."""
+        return all(limit.met for limit in self.limits)
+
+    @property
+    def verdict(self) -> str:
+        """The status of the worst limit: "exceeded", "not checked" or "met"; "no limits" where none was set."""
+        statuses = [limit.status for limit in self.limits]
+        return next((each for each in (EXCEEDED, NOT_CHECKED, MET) if each in statuses), NO_LIMITS)
+
+    @property
+    def identity(self) -> Headline | None:
+        """The largest risk of the attacks that find people."""
+        return next((each for each in self.headlines if each.name == IDENTITY), None)
+
+    @property
+    def attribute(self) -> Headline | None:
+        """The largest gain over guessing of the attacks that learn confidential values."""
+        return next((each for each in self.headlines if each.name == ATTRIBUTE), None)
+
+    @property
+    def lost(self) -> Loss | None:
+        """The headline loss, in percent."""
+        return self.loss(LOST)
+
+    @property
+    def keys_perturbed(self) -> bool:
+        """Whether published keys were changed and not only made coarser: classes of equal records say little then."""
+        return keys_perturbed(self.risks, [each.name for each in self.not_done if not each.applies])
+
+    def risk(self, name: str) -> Risk | None:
+        """The risk of this name: a headline, or what one attack found."""
+        return next((each for each in (*self.headlines, *self.risks) if each.name == name), None)
+
+    def loss(self, name: str) -> Loss | None:
+        return next((each for each in self.losses if each.name == name), None)
+
+    @property
+    def known_keys(self) -> list[str]:
+        """The published quasi-identifiers that the intruder knew."""
+        return self.intruder.known_keys(self.original, self.release.table)
+
+    @property
+    def records(self) -> FloatArray:
+        """For each masked record the highest chance that a linking attack gives an intruder."""
+        found = [risk.records for risk in self.risks if risk.reidentifies and risk.records is not None]
+        return np.fmax.reduce(found) if found else np.zeros(len(self.release.table))
+
+    def to_frame(self) -> Any:
+        """A row for each headline, risk, loss and limit, in the kind of frame that the original came in.
+
+        What could not be computed has a row too, without a value and with the reason.
+        """
+        rows = [_row("headline", each.name, each.risk, note=each.unchecked) for each in self.headlines]
+        rows += [_row("risk", each.name, each.risk, each.interval) for each in self.risks]
+        rows += [_row("loss", each.name, each.loss) for each in self.losses]
+        rows += [
+            _row("limit", each.name, each.found, bound=each.bound, status=each.status, note=each.unchecked)
+            for each in self.limits
+        ]
+        rows += [
+            _row(each.kind, each.name, None, status=NOT_COMPUTED, note=each.reason) for each in self.not_done
+        ]
+        return native_frame(pl.DataFrame(rows, schema=ROW, orient="row"), self.original.native)
+
+    def __repr__(self) -> str:
+        found = [f"{each.name} {each.risk:.1%}" for each in self.headlines]
+        words = ", ".join([*found, f"{len(self.risks)} risks", f"{len(self.losses)} losses"])
+        return visible_line(f"<assessment of '{self.release.table.name}': {self.verdict}; {words}>")
+
+    def _repr_html_(self) -> str:
+        from discreet.notebook import assessment_html
+
+        return assessment_html(self)
+
+    def __str__(self) -> str:
+        lines = [] if self.intruder == OWNER else [f"attacked by {self.intruder}"]
+        lines += [str(each) for each in (*self.headlines, *self.risks, *self.losses, *self.limits)]
+        lines += [f"{each.name}: not computed ({each.reason})" for each in self.not_done]
+        if self.score is not None:
+            lines.append(
+                f"score: {self.score.score:.1f} (loss {self.score.il:.1f}, risk {self.score.dr:.1f})"
+            )
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it but the records, safe for JSON."""
+        return {
+            "format": FORMAT,
+            "release": self.release.manifest.to_dict(),
+            "manifest_vouched_by": self.release.vouched_by,
+            "doubt": self.release.doubt,
+            "intruder": self.intruder.to_dict(),
+            "headlines": [each.to_dict() for each in self.headlines],
+            "before": self.before.to_dict(),
+            "risks": [each.to_dict() for each in self.risks],
+            "losses": [each.to_dict() for each in self.losses],
+            "not_computed": [
+                {"kind": each.kind, "name": each.name, "reason": each.reason, "applies": each.applies}
+                for each in self.not_done
+            ],
+            "limits": [each.to_dict() for each in self.limits],
+            "acceptable": self.acceptable,
+            "score": None if self.score is None else self.score.to_dict(),
+        }
+
+
+def _row(
+    kind: str,
+    name: str,
+    value: float | None,
+    interval: tuple[float, float] | None = None,
+    *,
+    bound: float | None = None,
+    status: str | None = None,
+    note: str = "",
+) -> tuple[Any, ...]:
+    """A row of an assessment as a frame."""
+    low, high = interval or (None, None)
+    return kind, name, value, low, high, bound, status, note
+
+
+def limits_of(
+    found: Assessment, ceilings: Mapping[str, float], floors: Mapping[str, float]
+) -> tuple[Limit, ...]:
+    """How an assessment stands against limits."""
+    reasons = {ATTRIBUTE: NOTHING_CONFIDENTIAL, **{each.name: each.reason for each in found.not_done}}
+    return tuple(
+        limit_on(name, bound, found.risk(name), is_floor, reasons.get(name, ""))
+        for bounds, is_floor in ((ceilings, False), (floors, True))
+        for name, bound in bounds.items()
+    )

@@ -1,0 +1,41 @@
+"""Tables: columns that each have a role and a scale, and their values."""
+
+from discreet.table.column import (
+    IDENTIFYING,
+    SINGLE_ROLES,
+    Column,
+    ColumnSpec,
+    Role,
+    Scale,
+    a_role,
+    column_of,
+    column_spec,
+    scale_of_type,
+)
+from discreet.table.frames import native_frame, to_polars
+from discreet.table.table import ATTACHED_PERSON, LARGEST, MISSING_CODE, Source, Table
+from discreet.table.values import BoolArray, FloatArray, IntArray, moments_of
+
+__all__ = [
+    "ATTACHED_PERSON",
+    "IDENTIFYING",
+    "LARGEST",
+    "MISSING_CODE",
+    "SINGLE_ROLES",
+    "BoolArray",
+    "Column",
+    "ColumnSpec",
+    "FloatArray",
+    "IntArray",
+    "Role",
+    "Scale",
+    "Source",
+    "Table",
+    "a_role",
+    "column_of",
+    "column_spec",
+    "moments_of",
+    "native_frame",
+    "scale_of_type",
+    "to_polars",
+]
