@@ -71,15 +71,17 @@ def test_a_recording_read_again_is_the_same_and_a_damaged_one_is_removed(folder:
     assert not place.exists()
 
 
-def test_lines_of_processes_are_put_together_and_damaged_ones_counted(tmp_path: Path) -> None:
-    for name, line in (("lines.1", 3), ("lines.2", 5), ("lines.3", 7)):
+def test_lines_of_processes_are_put_together_and_those_of_tests_counted_where_damaged(tmp_path: Path) -> None:
+    names = ["lines.tests.1", "lines.2", "lines.tests.3", "lines.4"]
+    for name, line in zip(names, (3, 5, 7, 9), strict=True):
         data = CoverageData(basename=str(tmp_path / name))
         data.set_context("a::t")
         data.add_lines({str(MODULE): [line]})
         data.write()
         data.close()
-    whole = (tmp_path / "lines.3").read_bytes()
-    (tmp_path / "lines.3").write_bytes(b"no database" + whole[11:])
+    for name in names[2:]:
+        whole = (tmp_path / name).read_bytes()
+        (tmp_path / name).write_bytes(b"no database" + whole[11:])
     assert reached(tmp_path.glob("lines.*")) == ({NAME: {"a::t": 2**3 + 2**5}}, 1)
 
 
