@@ -36,6 +36,10 @@ PROSE = 6
 """A text of so many words is prose: what it says is for people to judge, and the reference pages hold it."""
 NEEDLESS = ("about", "dtype", "strict")
 """Arguments that say what is so anyway, or what a parameter is for: without them nearly all stays the same."""
+PIECES = re.compile(r"\w+_AT_ONCE|CHUNK|BLOCK|ROWS_A_GROUP")
+"""Names of sizes of the pieces in which work is done: the result is the same for any."""
+LARGE = 10_000
+"""A limit `MOST_…` of work or memory that is larger: one more of it, or twice as much, changes no result."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -107,14 +111,23 @@ class _Walk:
 
 
 def _is_left_out(node: ast.stmt) -> bool:
-    """Whether a statement is a docstring, an import, an error with its message, or for the type checker only."""
+    """Whether a statement is a docstring, an import, an error with its message, for mypy, or a size of work."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return True
     if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
         return True
     if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
         return True
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        return _is_size_of_work(node.targets[0].id, node.value)
     return isinstance(node, ast.Raise | ast.Import | ast.ImportFrom | ast.Assert)
+
+
+def _is_size_of_work(name: str, value: ast.expr) -> bool:
+    if PIECES.fullmatch(name):
+        return True
+    large = isinstance(value, ast.Constant) and isinstance(value.value, int | float) and value.value >= LARGE
+    return large and name.startswith("MOST_")
 
 
 def _whole(node: ast.stmt) -> Iterator[tuple[str, str, ast.AST]]:

@@ -63,6 +63,11 @@ def test_docstrings_annotations_and_messages_of_errors_stay() -> None:
         assert b"-> float | None:" in after
 
 
+def test_sizes_of_pieces_and_large_limits_of_work_stay_and_other_constants_do_not() -> None:
+    assert mutants(b"CHUNK = 1 << 20\nROWS_AT_ONCE = 5\nMOST_CELLS = 1e8\nMOST_PAIRS = 20_000\n") == []
+    assert [each.line for each in mutants(b"MOST = 20_000\nMOST_LEVELS = 20\nFAR = 1e9\n")] == [1, 2, 3]
+
+
 def test_every_mutant_is_another_program_that_compiles() -> None:
     drawn = draw(40, random.Random(5).getrandbits(32), [])
     assert len(drawn) == 40
