@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -15,6 +16,13 @@ from discreet.registry import Family, find, methods
 Told = list[tuple[float, float, str]]
 QUIET = {"link_probabilistic", "link_person", "compatible"}
 """Attacks that tell nothing of twelve farmers, or have no answer for them: they are quick on so few."""
+
+
+WHAT = re.compile(
+    r"link|link_person|link_weights|groups|cut|recode|suppress|generalise|microaggregate: groups"
+    r"|found [\d.]+, at most [\d.]+ of \d+ records"
+)
+"""What work that is part of a method is called, where not by the name of the method."""
 
 
 def told(kind: Family, name: str, **given: Any) -> Told:
@@ -48,7 +56,7 @@ def test_what_was_done_is_between_nothing_and_all_of_it(
     assert said
     for done, total, what in said:
         assert 0 <= done <= total
-        assert what.strip()
+        assert WHAT.fullmatch(what) or what == name
 
 
 def test_every_method_that_tells_is_tried() -> None:

@@ -29,6 +29,8 @@ FIRST = 8.0
 """Seconds of tests that are run at once; the others follow where these pass: few files are read for most mutants."""
 PATIENCE = 5.0
 """How many times as long as usual a test may take before the mutant counts as one that never ends."""
+LEAST = 10.0
+"""Seconds that every test may take."""
 STARTED = 60.0
 """Seconds for starting Python and pytest, on a machine with other work."""
 
@@ -94,7 +96,7 @@ def run(drawn: Drawn) -> Outcome:
         with tempfile.TemporaryDirectory(prefix="mutant-", ignore_cleanup_errors=True) as folder:
             place = Path(folder)
             (place / "source.py").write_bytes(drawn.mutant.of(source))
-            limits = {test: STARTED / 4 + PATIENCE * seconds for test, seconds in tests.items()}
+            limits = {test: LEAST + PATIENCE * seconds for test, seconds in tests.items()}
             (place / "tests").write_text(json.dumps(limits), encoding="utf-8")
             (place / "tmp").mkdir()
             given = environment(
@@ -127,7 +129,7 @@ def _pytest(tests: dict[str, float], given: dict[str, str]) -> tuple[int, str]:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
             return 1, "does not end"
-    if process.returncode == -signal.SIGPROF:
+    if process.returncode in (-signal.SIGPROF, -signal.SIGALRM):
         return 1, "does not end"
     failed = [line for line in said.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return process.returncode, (failed[0] if failed else f"pytest leaves with {process.returncode}")[:200]

@@ -86,6 +86,9 @@ class _Walk:
                 yield from self._statement(statement, inside)
 
     def _statement(self, node: ast.stmt, inside: bool) -> Iterator[Mutant]:
+        if isinstance(node, ast.ClassDef) and _has_own_repr(node):
+            for each in node.body:
+                _without_repr(each)
         deeper = inside or isinstance(node, FUNCTIONS)
         blocks = [
             name for name in ("body", "orelse", "finalbody") if isinstance(getattr(node, name, None), list)
@@ -121,6 +124,18 @@ def _is_left_out(node: ast.stmt) -> bool:
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
         return _is_size_of_work(node.targets[0].id, node.value)
     return isinstance(node, ast.Raise | ast.Import | ast.ImportFrom | ast.Assert)
+
+
+def _has_own_repr(node: ast.ClassDef) -> bool:
+    """Whether a class writes its own repr, as the results of attacks do: then `repr=` of its fields says nothing."""
+    own = any(isinstance(each, FUNCTIONS) and each.name == "__repr__" for each in node.body)
+    return own or any(ast.unparse(base) == "Risk" for base in node.bases)
+
+
+def _without_repr(node: ast.stmt) -> None:
+    """Takes `repr=` out of the field that a statement declares; places in the source stay as they are."""
+    if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Call):
+        node.value.keywords = [each for each in node.value.keywords if each.arg != "repr"]
 
 
 def _is_size_of_work(name: str, value: ast.expr) -> bool:
