@@ -183,6 +183,15 @@ def test_a_folder_of_other_things_is_never_replaced(tmp_path: Path) -> None:
         new_folder(place, force=True, ours=lambda _: []),
     ):
         pass
+    hollow = tmp_path / "hollow"
+    (hollow / "room").mkdir(parents=True)
+    with (
+        pytest.raises(
+            WouldOverwrite, match="holds other things, not written by discreet, and is not replaced"
+        ),
+        new_folder(hollow, force=True, ours=lambda _: []),
+    ):
+        pass
     (place / "manifest.json").write_text("{}")
     with (
         pytest.raises(WouldOverwrite, match="such as 'letters'"),
