@@ -30,6 +30,8 @@ def line_of(text: str, path: Sequence[str], occurrence: int = 1) -> int | None:
             seen += section == wanted[: len(section)] and len(section) <= len(wanted) and "[[" in line
             if section == wanted and ("[[" not in line or seen == occurrence):
                 return number
+            if section[: len(wanted)] == wanted and "[[" not in line:
+                return number
             continue
         key = KEY.match(line)
         if key is None or (occurrence > 1 and seen != occurrence):
