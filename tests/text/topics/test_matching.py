@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 import pytest
 from hypothesis import example, given, settings
@@ -210,12 +211,12 @@ def plain_search(text: str, chosen: list[str]) -> list[tuple[int, int]]:
         best = 0
         for path in paths:
             here = words[place : place + len(path)]
-            gaps = [text[one[1] : other[0]] for one, other in zip(here, here[1:], strict=False)]
+            gaps = [text[one[1] : other[0]] for one, other in pairwise(here)]
             if tuple(stem(text[low:high]) for low, high in here) == path and all(map(gap_class, gaps)):
                 best = max(best, len(path))
         if best < 2 and place + 1 < len(words) and _one_word(text, words, place):
-            if (stem(text[slice(*words[place])] + text[slice(*words[place + 1])]),) in paths:
-                best = 2
+            both = text[slice(*words[place])] + text[slice(*words[place + 1])]
+            best = 2 if (stem(both),) in paths else best
         if best:
             found.append((words[place][0], words[place + best - 1][1]))
         place += max(best, 1)
@@ -239,7 +240,7 @@ def test_words_stand_where_the_text_has_them_and_gaps_are_told(text: str) -> Non
     expected = [(each.start(), each.end()) for each in WORD.finditer(text)]
     assert list(zip(found.starts.tolist(), found.ends.tolist(), strict=True)) == expected
     assert [vocabulary.words[each] for each in found.words.tolist()] == [text[a:b] for a, b in expected]
-    gaps = [text[one[1] : other[0]] for one, other in zip(expected, expected[1:], strict=False)]
+    gaps = [text[one[1] : other[0]] for one, other in pairwise(expected)]
     assert found.after[:-1].tolist() == [gap_class(each) for each in gaps]
 
 
