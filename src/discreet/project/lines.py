@@ -31,6 +31,8 @@ def line_of(text: str, path: Sequence[str], occurrence: int = 1) -> int | None:
             # The table [read.more] is the first that is known of [read] where that has no header of its own.
             if section[: len(wanted)] == wanted and ("[[" not in line or seen == occurrence):
                 return number
+            if section[: len(wanted)] == wanted and "[[" not in line:
+                return number
             continue
         key = KEY.match(line)
         if key is None or (occurrence > 1 and seen != occurrence):

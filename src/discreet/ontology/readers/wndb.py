@@ -11,7 +11,8 @@ from discreet.ontology.builder import Builder
 
 PartOfSpeech = Literal["noun", "verb"]
 LETTERS: dict[PartOfSpeech, str] = {"noun": "n", "verb": "v"}
-IS_A = ("@", "@i")
+KIND_OF = "@"
+INSTANCE_OF = "@i"
 RANKS_EACH = 1000
 """More senses than any word has: those of the second part of speech rank after the first."""
 
@@ -33,16 +34,25 @@ def sources(folder: Traversable, parts: Sequence[PartOfSpeech]) -> list[Traversa
     return found
 
 
-def builder(folder: Traversable, parts: Sequence[PartOfSpeech]) -> Builder:
+def single_words(folder: Traversable) -> frozenset[str]:
+    """The words of all indexes in the folder that are no phrases."""
+    indexes = [folder / f"index.{part}" for part in (*LETTERS, "adj", "adv")]
+    words = (line.split(" ", 1)[0] for _, line in _lines([each for each in indexes if each.is_file()]))
+    return frozenset(word for word in words if word.isalpha())
+
+
+def builder(folder: Traversable, parts: Sequence[PartOfSpeech], *, instances: bool = True) -> Builder:
     """The concepts of a WordNet folder: one for each synset, named as in "worker.n.01".
 
-    Hypernyms and instance hypernyms are is-a links. A word's senses rank as in the index.
+    Hypernyms, and with `instances` those of single things, are is-a links. A word's senses rank as in the index.
     """
     result = Builder(name="wordnet " + " and ".join(f"{part}s" for part in parts))
     for place, part in enumerate(parts):
         files = sources(folder, [part])
         senses = _senses(_lines(files[-1:]))
-        _add_synsets(result, _lines(files[:-1]), files[0], LETTERS[part], senses, RANKS_EACH * place)
+        rank = RANKS_EACH * place
+        is_a = (KIND_OF, INSTANCE_OF) if instances else (KIND_OF,)
+        _add_synsets(result, _lines(files[:-1]), files[0], LETTERS[part], is_a, senses, rank)
     return result
 
 
@@ -74,6 +84,7 @@ def _add_synsets(
     lines: Iterator[tuple[str, str]],
     path: Traversable,
     letter: str,
+    is_a: tuple[str, ...],
     senses: dict[tuple[str, str], int],
     rank: int,
 ) -> None:
@@ -83,7 +94,7 @@ def _add_synsets(
         facts, _, gloss = line.partition(" | ")
         fields = facts.split(" ")
         try:
-            offset, words, above = _synset(fields, letter)
+            offset, words, above = _synset(fields, letter, is_a)
             numbers = [senses[word.lower(), offset] for word in words]
         except (IndexError, ValueError, KeyError):
             raise BadFile(f"{place}: this is not a synset of WordNet that its index has.") from None
@@ -102,7 +113,7 @@ def _add_synsets(
     result.links.extend((names[child], names[parent]) for child, parent in links)
 
 
-def _synset(fields: list[str], letter: str) -> tuple[str, list[str], list[str]]:
+def _synset(fields: list[str], letter: str, is_a: tuple[str, ...]) -> tuple[str, list[str], list[str]]:
     """The offset, the words and the offsets of the parents of one line of data."""
     count = int(fields[3], 16)
     words = fields[4 : 4 + 2 * count : 2]
@@ -111,6 +122,6 @@ def _synset(fields: list[str], letter: str) -> tuple[str, list[str], list[str]]:
     above = [
         target
         for symbol, target, pos in zip(pointers[::4], pointers[1::4], pointers[2::4], strict=True)
-        if symbol in IS_A and pos == letter
+        if symbol in is_a and pos == letter
     ]
     return fields[0], words, above
