@@ -7,7 +7,7 @@ one pass of an automaton:
 - with hyphens taken out, so that a word that is broken at the end of a line is whole;
 - with line breaks taken out, for strings of twelve characters and more without a space;
 - with digits drawn together, for numbers of six digits and more;
-- with letters drawn together that stand apart.
+- with letters drawn together that stand apart, each word by itself or all of them.
 """
 
 from __future__ import annotations
@@ -75,7 +75,12 @@ def _together(text: str) -> str:
     return APART.sub(lambda found: "".join(each for each in found.group() if each.isalnum()), text)
 
 
-VIEWS = (lambda text: text, _joined, _unbroken, _numbers, _together)
+def _apart(text: str) -> str:
+    """Only the letters that stand apart, drawn together."""
+    return " ".join(_together(each.group()) for each in APART.finditer(text))
+
+
+VIEWS = (lambda text: text, _joined, _unbroken, _numbers, _together, _apart)
 
 
 @dataclass(slots=True)
@@ -104,7 +109,7 @@ class Matcher:
     language, such as "bush"), or that is shorter than three characters, is found only as it is written, or in capitals.
     """
 
-    __slots__ = ("_automata",)
+    __slots__ = ("_automata", "_same")
 
     def __init__(self, protected: Iterable[str], ordinary: Collection[str] = ()) -> None:
         cased: list[set[str]] = [set() for _ in VIEWS]
@@ -122,6 +127,9 @@ class Matcher:
                     cased[place] |= {_bounded(form), _bounded(form.upper())}
                 else:
                     folded[place].add(_bounded(form).casefold())
+        self._same = [
+            one <= cased[0] and other <= folded[0] for one, other in zip(cased, folded, strict=True)
+        ]
         self._automata = [
             (_Automaton(sorted(one), folded=False), _Automaton(sorted(other), folded=True))
             for one, other in zip(cased, folded, strict=True)
@@ -133,8 +141,8 @@ class Matcher:
         most = 0
         for place, (view, (cased, folded)) in enumerate(zip(VIEWS, self._automata, strict=True)):
             seen = view(plain)
-            if place and seen == plain:
-                continue
+            if place and seen == plain and self._same[place]:
+                continue  # The first view has told this already.
             line = words(seen)
             found = cased.count(line) + (folded.count(line.casefold()) if folded.machine else 0)
             most = max(most, found)
@@ -157,3 +165,6 @@ def _forms(plain: str) -> Iterable[tuple[int, str]]:
     if sum(each.isdigit() for each in numbers) >= DIGITS:
         yield 3, numbers
     yield 4, _together(plain)
+    letters = words(plain).replace(" ", "")
+    if len(letters) > SHORT:
+        yield 5, letters

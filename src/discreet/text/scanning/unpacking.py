@@ -41,6 +41,8 @@ RTF = re.compile(
     r"\\u(-?\d+) ?(?:\\'[0-9a-fA-F]{2}|[^\\{}])?|\\'([0-9a-fA-F]{2})|\\(par|line|tab|cell|row|sect|page)\b ?"
     r"|\\[A-Za-z]+-?\d* ?|\\\*|[{}]|\r|\n"
 )
+ESCAPE = re.compile(rb"\\(?:([0-7]{1,3})|(.))", re.S)
+HEXADECIMAL = re.compile(rb"(?<!<)<([0-9A-Fa-f\s]{6,})>(?!>)")
 MARKDOWN = re.compile(r"[*`~\[\]]|(?<!\w)_+|_+(?!\w)")
 
 
@@ -59,6 +61,8 @@ def texts(content: bytes, name: str, depth: int = 0) -> Iterator[Found]:
         )
     if content.startswith(b"PK\x03\x04"):
         yield from _archive(content, name, depth)
+    elif content.startswith(b"\x1f\x8b"):
+        yield from texts(_inflated(content, name, len(content), bits=31), name.removesuffix(".gz"), depth + 1)
     elif content.startswith(b"%PDF-"):
         yield from _pdf(content, name)
     elif content.startswith(b"{\\rtf"):
@@ -178,11 +182,24 @@ def _pdf(content: bytes, name: str) -> Iterator[Found]:
     for each in re.finditer(rb"stream\r?\n(.*?)endstream", content, re.S):
         yield from _stream(each.group(1), name, len(content))
     outside = re.sub(rb"stream\r?\n.*?endstream", b"", content, flags=re.S)
-    yield Found("objects", outside.decode("latin-1"))
-    yield from (
-        Found("objects", wide.decode("utf-16-be", "replace"))
-        for wide in re.findall(rb"\xfe\xff((?:[^()\\]|\\.)*)", outside, re.S)
-    )
+    yield from _objects(outside)
+
+
+def _objects(content: bytes) -> Iterator[Found]:
+    """The strings of objects, with their escapes and in hexadecimal digits decoded."""
+    yield Found("objects", content.decode("latin-1"))
+    plain = ESCAPE.sub(lambda found: bytes([int(found[1], 8) & 255]) if found[1] else found[2], content)
+    coded = [bytes.fromhex(_even(each)) for each in HEXADECIMAL.findall(content)]
+    for each in (plain, *coded):
+        yield Found("objects", each.decode("latin-1"))
+        if b"\xfe\xff" in each:
+            for wide in each.split(b"\xfe\xff")[1:]:
+                yield Found("objects", wide.decode("utf-16-be", "replace"))
+
+
+def _even(digits: bytes) -> str:
+    text = b"".join(digits.split()).decode("ascii")
+    return text if len(text) % 2 == 0 else f"{text}0"
 
 
 def _stream(packed: bytes, name: str, stored: int) -> Iterator[Found]:
@@ -192,13 +209,28 @@ def _stream(packed: bytes, name: str, stored: int) -> Iterator[Found]:
             plain = base64.a85decode(plain if plain.startswith(b"<~") else b"<~" + plain, adobe=True)
         except ValueError:
             return
-    machine = zlib.decompressobj()
     try:
-        content = machine.decompress(plain, 1 << 28)
-    except zlib.error:
-        return
-    check_growth(name, stored, len(content))
+        content = _inflated(plain, name, stored)
+    except BadFile:
+        content = plain
     yield from _strings(content)
+    yield from _objects(content)
+
+
+def _inflated(packed: bytes, name: str, stored: int, bits: int = 15) -> bytes:
+    """What compressed bytes hold. Raises BadFile where they are damaged, or grow beyond the limits."""
+    machine = zlib.decompressobj(bits)
+    pieces: list[bytes] = []
+    grown = 0
+    try:
+        while not machine.eof and (piece := machine.decompress(packed, CHUNK)):
+            grown += len(piece)
+            check_growth(name, stored, grown)
+            pieces.append(piece)
+            packed = machine.unconsumed_tail
+    except zlib.error:
+        raise BadFile(f"{name}: compressed data was written that cannot be read.") from None
+    return b"".join(pieces)
 
 
 def _mail(content: bytes, name: str, depth: int) -> Iterator[Found]:
