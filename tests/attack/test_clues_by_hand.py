@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from discreet.table import Table
 Values = list[float | None]
 
 
-def numbers(**columns: Values | list[str]) -> Table:
+def numbers(**columns: Sequence[float | None] | Sequence[str]) -> Table:
     return Table.of(pl.DataFrame(columns), roles={}, rest="quasi-identifier")
 
 
@@ -97,7 +98,7 @@ def test_a_missing_value_stands_at_the_mean_and_incomplete_records_say_nothing_o
     assert np.isfinite(known).all()
     means = np.array([3.5, 3.0])
     spreads = np.array([np.std([1, 2, 4, 7]), np.std([2, 1, 5, 3, 4])])
-    standard = (np.column_stack([[1, 2, 4, 7, 3.5], y]).astype(float) - means) / spreads
+    standard = (np.array([[1, 2, 4, 7, 3.5], [2, 1, 5, 3, 4]]).T - means) / spreads
     inverse = np.linalg.inv(0.25 * np.cov(standard[:4], rowvar=False, bias=True))
     gap = standard[4] - standard[0]
     assert ((known[4] - known[0]) ** 2).sum() == pytest.approx(gap @ inverse @ gap)
