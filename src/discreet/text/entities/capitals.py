@@ -11,7 +11,7 @@ from enum import Enum, auto
 from functools import lru_cache
 from typing import NamedTuple
 
-from discreet.text.entities.words.calendar import CALENDAR
+from discreet.text.entities.words.calendar import CALENDAR, FIRST_NAMES
 from discreet.text.entities.words.countries import NATIONAL_WORDS, PEOPLES
 from discreet.text.entities.words.names import ABBREVIATIONS, HEADS, LEGAL_FORMS, OFFICES, PARTICLES, TITLES
 from discreet.text.entities.words.ordinary import SMALL, is_ordinary
@@ -93,7 +93,7 @@ def names_of(text: str) -> tuple[Name, ...]:
     """The names in a text, in order. Words that are small or that a calendar holds belong to none."""
     low_words = lower_words(text)
     sorts: dict[str, Sort] = {}
-    return tuple(_named(text, words) for run in _runs(text) for words in _cut(run, low_words, sorts))
+    return tuple(_named(text, words) for run in _runs(text) for words in _cut(text, run, low_words, sorts))
 
 
 @lru_cache(maxsize=2)
@@ -149,26 +149,40 @@ def _runs(text: str) -> Iterator[Run]:
         yield run
 
 
-def _cut(run: Run, low_words: frozenset[str], sorts: dict[str, Sort]) -> Iterator[list[Word]]:
+def _cut(text: str, run: Run, low_words: frozenset[str], sorts: dict[str, Sort]) -> Iterator[list[Word]]:
     """The names in a run: small words, days and months stand between them, and a title starts a new one."""
     words: list[Word] = []
-    for start, end, text, gap in run:
-        low = text.rstrip(".").lower()
+    for place, (start, end, written, gap) in enumerate(run):
+        low = written.rstrip(".").lower()
         titled = bool(words) and words[-1].sort is Sort.TITLE
         if (low in SMALL or low in CALENDAR) and low not in TITLES and not titled:
-            if words:
-                yield words
-            words = []
-            continue
-        if text not in sorts:
-            sorts[text] = sort_of(text, low_words)
-        word = Word(start, end, text, low, sorts[text])
+            if low in FIRST_NAMES and _is_first_name(text, run, place, low_words):
+                sorts[written] = Sort.UNKNOWN
+            else:
+                if words:
+                    yield words
+                words = []
+                continue
+        if written not in sorts:
+            sorts[written] = sort_of(written, low_words)
+        word = Word(start, end, written, low, sorts[written])
         if words and not _continues(words, word, gap):
             yield words
             words = []
         words.append(word)
     if words:
         yield words
+
+
+def _is_first_name(text: str, run: Run, place: int, low_words: frozenset[str]) -> bool:
+    """Whether a month is a first name: a name follows right after it, and no day stands before it."""
+    if place + 1 == len(run) or run[place + 1][3] is not _Gap.PLAIN:
+        return False
+    following = sort_of(run[place + 1][2], low_words)
+    return (
+        following in (Sort.UNKNOWN, Sort.INITIALS)
+        and not text[max(0, run[place][0] - 3) : run[place][0]].strip()[-1:].isdigit()
+    )
 
 
 def _continues(words: list[Word], word: Word, gap: _Gap) -> bool:
@@ -207,4 +221,12 @@ def _named(text: str, words: list[Word]) -> Name:
     place = start - 1
     while place >= 0 and text[place] in _OPENERS:
         place -= 1
-    return Name(tuple(words), before.group(1).lower() if before else "", place < 0 or text[place] in _ENDS)
+    return Name(tuple(words), before.group(1).lower() if before else "", _ends_before(text, place))
+
+
+def _ends_before(text: str, place: int) -> bool:
+    """Whether a sentence ends at a place; a line that is merely wrapped there does not end it."""
+    if place < 0 or text[place] != "\n":
+        return place < 0 or text[place] in _ENDS
+    wide = place - text.rfind("\n", 0, place) > _WRAPPED
+    return not wide or text[place - 1] in _ENDS

@@ -1,8 +1,9 @@
 """What all recognisers find in a text, overlaps resolved by one rule.
 
 The rule: of two spans that overlap, the longer one stays; of equally long ones the surer, then the one whose kind
-comes first in Kind, then the one of the recogniser that was run first. What the other one holds beside it stays as a
-span of its own, so nothing that was found is lost. A span that goes across a part of the document is cut there.
+comes first in Kind, then the one that starts first, then that of the recogniser that was run first. What the other one
+holds beside it stays as a span of its own, so nothing that was found is lost. A span that goes across the border of two
+parts of a document is cut there.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def recognise(
 ) -> tuple[Span, ...]:
     """The spans that recognisers find in a text: sorted, disjoint, and none across parts of the document.
 
-    Texts longer than LONGEST_PIECE are read in pieces that are cut between parts, lines or words.
+    Texts longer than LONGEST_PIECE are read in pieces that are cut between parts, lines, sentences or words.
     Without names, all recognisers run for which everything is installed; `not_looked_for` tells what is left out.
     `own` are a user's patterns and lists (`pattern`, `word_list`), which need not be registered.
     Raises UnknownMethod for a recogniser that there is not, NotInstalled for one that was named and lacks something.

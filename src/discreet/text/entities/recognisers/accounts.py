@@ -33,7 +33,7 @@ def accounts(text: str) -> Iterator[Span]:
             yield Span(found.start(), end, Kind.ACCOUNT, "accounts", "an IBAN with right check digits", 0.99)
     for found in found_near(_CALLED, text, word_index(text).places(_CALLS)):
         yield Span(
-            *found.span("number"), Kind.ACCOUNT, "accounts", "a number after a word for an account", 0.8
+            *found.span("number"), Kind.ACCOUNT, "accounts", "a number after a word for an account", 0.9
         )
 
 

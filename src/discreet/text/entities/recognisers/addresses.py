@@ -11,7 +11,7 @@ from discreet.text.entities.recogniser import recogniser
 from discreet.text.entities.word_index import found_near, word_index
 from discreet.text.span import Span
 
-_NAME = rf"[{UPPER}][\w’'‑-]{{0,40}}"
+_NAME = rf"[{UPPER}](?:[^\W\d_]|[’'‑-]){{0,40}}(?!\d)"
 _KINDS = (
     r"(?:Street|St\.?|Road|Rd\.?|Avenue|Ave\.?|Boulevard|Blvd\.?|Lane|Ln\.?|Drive|Dr\.?|Square|Sq\.?|Place|Pl\.?|Court|Terrace|Crescent"
     r"|Gardens?|Close|Grove|Hill|Row|Walk|Way|Mews|Parade|Highway|Embankment|Quay|Caddesi|Cad\.|Sokak|Sok\.|Mahallesi)"
@@ -21,7 +21,7 @@ _TOWN = rf"(?:,? (?:{_NAME} ?){{1,3}})?"
 _POSTCODE = r"(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]{2} \d{5}(?:-\d{4})?|(?:[A-Z]{1,2}-)?\d{4,5}(?= [A-Z]))"
 _ENGLISH = re.compile(
     rf"(?<![\w./-]){_HOUSE},? (?:{_NAME} ){{1,4}}{_KINDS}(?!\w)"
-    rf"(?:,(?: {_NAME}){{1,3}})?(?:,? {_POSTCODE}(?: {_NAME})?)?"
+    rf"(?:,(?: {_NAME}(?!\w)){{1,3}})?(?:,? {_POSTCODE}(?: {_NAME})?)?"
 )
 _STREET_FIRST = re.compile(
     rf"(?<!\w)(?:{_NAME}(?:straße|strasse|str\.|gasse|weg|platz|allee|gade|gata|gatan|vägen|veien|straat|laan|plein|utca|katu)"

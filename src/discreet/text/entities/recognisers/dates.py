@@ -35,7 +35,7 @@ _NUMERIC = re.compile(
 )
 _YEARS = re.compile(
     rf"(?<![\w/.,§:€$£#@+-])(?<!no\. )(?<!nos\. )(?<!§ )(?<!p\. ){_PART}"
-    rf"(?P<year>{_YEAR})(?:{_SEP}(?:{_YEAR}|\d\d\b(?! \w))){{0,8}}"
+    rf"(?P<year>{_YEAR})(?:{_SEP}(?:{_YEAR}|\d\d\b(?! \w))){{0,8}}s?"
     r"(?!\w|/\d|[.,:]\d| ?%|-\w{2}| (?:euros?|dollars?|pounds?|people|persons|metres|km|kg|pages|tonnes))"
 )
 

@@ -40,7 +40,7 @@ _DIGITS = 6
 
 @recogniser(
     kinds=(Kind.IDENTITY,),
-    meaning="National identity, tax, health and insurance numbers of forty countries whose check digits are right.",
+    meaning="National identity, tax, health and insurance numbers of 38 countries whose check digits are right.",
     example="Her number is [44051401359] in the file.",
     languages=("any",),
     needs=(("stdnum",),),

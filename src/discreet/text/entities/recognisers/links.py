@@ -28,12 +28,15 @@ def links(text: str) -> Iterator[Span]:
     """The links of a text."""
     if "://" in text or "www." in text:
         for found in _LINK.finditer(text):
-            end = found.end()
-            while text[end - 1] in _END:
-                end -= 1
+            end = _end(text, found)
             yield Span(found.start(), end, Kind.LINK, "links", "an address on a network", 0.95)
     for found in _HOST.finditer(text):
-        yield Span(*found.span(), Kind.LINK, "links", "the name of a host", 0.8)
+        yield Span(found.start(), _end(text, found), Kind.LINK, "links", "the name of a host", 0.8)
     if "@" in text:
         for found in _HANDLE.finditer(text):
             yield Span(*found.span(), Kind.LINK, "links", "a handle", 0.8)
+
+
+def _end(text: str, found: re.Match[str]) -> int:
+    """Where a link ends, without the marks of the sentence it stands in."""
+    return found.start() + len(text[found.start() : found.end()].rstrip(_END))

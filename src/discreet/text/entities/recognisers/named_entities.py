@@ -42,7 +42,8 @@ SURE = 0.6
 
 
 @lru_cache(maxsize=1)
-def _model() -> Any:
+def model() -> Any:
+    """spaCy's model, without what named entities do not need; loaded once."""
     name = next(each for each in MODELS if find_spec(each))
     return import_module(name).load(exclude=_NOT_USED)
 
@@ -60,7 +61,7 @@ def named_entities(text: str) -> Iterator[Span]:
     known = lower_words(text)
     pieces = list(pieces_of(text, _LONGEST_PIECE))
     for start, found in zip(
-        (low for low, _ in pieces), _model().pipe(text[low:high] for low, high in pieces), strict=True
+        (low for low, _ in pieces), model().pipe(text[low:high] for low, high in pieces), strict=True
     ):
         for each in found.ents:
             if each.label_ in _KINDS:

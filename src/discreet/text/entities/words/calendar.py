@@ -18,6 +18,9 @@ DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sun
 CALENDAR = frozenset(each.lower() for each in (*MONTHS, *DAYS))
 """Days and months in small letters."""
 
+FIRST_NAMES = frozenset(words("jan mar april may june august"))
+"""Months that are first names too, in small letters."""
+
 NUMBERS = words(
     """
     one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
