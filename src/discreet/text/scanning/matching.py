@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from discreet.errors import BadParameter
+from discreet.errors import BadParameter, NotInstalled
 
 UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
@@ -92,8 +92,13 @@ class _Automaton:
     machine: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        from ahocorasick_rs import AhoCorasick, MatchKind
-
+        try:
+            from ahocorasick_rs import AhoCorasick, MatchKind
+        except ModuleNotFoundError:
+            raise NotInstalled(
+                "looking for protected strings needs ahocorasick-rs, which is not installed. Run "
+                "`pip install 'discreet[text]'`."
+            ) from None
         self.machine = AhoCorasick(self.patterns, matchkind=MatchKind.Standard) if self.patterns else None
 
     def count(self, view: str) -> int:
