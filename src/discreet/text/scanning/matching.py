@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -85,7 +85,7 @@ def _apart(text: str) -> str:
     return " ".join(_together(each.group()) for each in APART.finditer(text))
 
 
-VIEWS = (lambda text: text, _joined, _unbroken, _numbers, _together, _apart)
+VIEWS: tuple[Callable[[str], str], ...] = (str, _joined, _unbroken, _numbers, _together, _apart)
 
 
 @dataclass(slots=True)
