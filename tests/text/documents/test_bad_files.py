@@ -333,3 +333,18 @@ def test_an_encoding_that_nobody_knows_is_refused(tmp_path: Path) -> None:
     for name in ("klingon", "base64", "no\x00name"):
         with pytest.raises(BadParameter, match="encoding"):
             read(tmp_path, encoding=name)
+
+
+@pytest.mark.parametrize("piece", ["![", "[](", "<a b=", "_a", "<!--", "`", "*", "[x]:", "<x@"])
+def test_markup_without_an_end_is_read_in_time_that_grows_as_its_length(piece: str) -> None:
+    text = piece * 20_000
+    opened = opened_or_refused(f"{text} words".encode(), ".md")
+    assert opened is not None
+    saved = opened.save(Keep()).content.decode()
+    assert len(saved) <= len(text) + len(" words")
+
+
+def test_a_long_run_of_marks_inside_a_word_is_read() -> None:
+    opened = opened_or_refused(b"a" + b"_" * 200_000 + b"a", ".md")
+    assert opened is not None
+    assert opened.save(Keep()).content == b"a" + b"_" * 200_000 + b"a"

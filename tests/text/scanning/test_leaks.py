@@ -17,6 +17,7 @@ from tests.text.documents.samples import SAMPLES
 import discreet
 from discreet.errors import BadFile, BadParameter, GuaranteeBroken
 from discreet.text import leaks
+from discreet.text.scanning import matching
 from discreet.text.scanning.leaks import check_leaks
 from discreet.text.scanning.matching import Matcher
 
@@ -109,6 +110,16 @@ def test_nothing_is_found_that_is_not_there_as_words(protected: list[str], text:
     line = f" {' '.join(text)} ".casefold()
     there = any(f" {each} ".casefold() in line for each in protected)
     assert bool(Matcher(protected).count(" ".join(text))) is there
+
+
+@given(before=st.integers(0, 120), after=st.integers(0, 120))
+def test_a_long_text_is_looked_through_in_pieces_that_miss_nothing(before: int, after: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(matching, "PIECE", 40)
+        patch.setattr(matching, "WORD", 20)
+        text = f"{'word ' * before}John Smith {'Johnson ' * after}"
+        assert Matcher([NAME]).count(text) >= 1
+        assert Matcher(["John"]).count("Johnson Smithson " * after) == 0
 
 
 def packed(text: str | bytes, name: str = "a.xml") -> bytes:

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from discreet.errors import BadParameter
+from discreet.errors import BadParameter, NotInstalled
 
 UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
@@ -35,6 +35,11 @@ ASCII = str.maketrans({chr(code): " " for code in range(128) if not chr(code).is
 LONG = 12
 DIGITS = 6
 SHORT = 3
+PIECE = 4_000_000
+WORD = 200
+"""More characters than a word has."""
+SPREAD = 8
+"""How many times its length a string may take in a text, with hyphens, breaks and spaces between its letters."""
 
 
 def shown(text: str) -> str:
@@ -80,7 +85,7 @@ def _apart(text: str) -> str:
     return " ".join(_together(each.group()) for each in APART.finditer(text))
 
 
-VIEWS = (lambda text: text, _joined, _unbroken, _numbers, _together, _apart)
+VIEWS: tuple[Callable[[str], str], ...] = (str, _joined, _unbroken, _numbers, _together, _apart)
 
 
 @dataclass(slots=True)
@@ -92,8 +97,13 @@ class _Automaton:
     machine: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        from ahocorasick_rs import AhoCorasick, MatchKind
-
+        try:
+            from ahocorasick_rs import AhoCorasick, MatchKind
+        except ModuleNotFoundError:
+            raise NotInstalled(
+                "looking for protected strings needs ahocorasick-rs, which is not installed. Run "
+                "`pip install 'discreet[text]'`."
+            ) from None
         self.machine = AhoCorasick(self.patterns, matchkind=MatchKind.Standard) if self.patterns else None
 
     def count(self, view: str) -> int:
@@ -109,12 +119,14 @@ class Matcher:
     language, such as "bush"), or that is shorter than three characters, is found only as it is written, or in capitals.
     """
 
-    __slots__ = ("_automata", "_same")
+    __slots__ = ("_automata", "_overlap", "_same")
 
     def __init__(self, protected: Iterable[str], ordinary: Collection[str] = ()) -> None:
         cased: list[set[str]] = [set() for _ in VIEWS]
         folded: list[set[str]] = [set() for _ in VIEWS]
+        self._overlap = WORD
         for each in protected:
+            self._overlap = max(self._overlap, SPREAD * len(each))
             plain = shown(each).strip()
             word = words(plain).strip()
             if not word:
@@ -136,7 +148,13 @@ class Matcher:
         ]
 
     def count(self, text: str) -> int:
-        """How often protected strings are in a text, in the view that shows the most of them."""
+        """How often protected strings are in a text, in the view that shows the most of them.
+
+        A very long text is looked at in pieces, which overlap by more than the longest string takes.
+        """
+        return sum(self._in_piece(text[low:high]) for low, high in _pieces(text, self._overlap))
+
+    def _in_piece(self, text: str) -> int:
         plain = shown(text)
         most = 0
         for place, (view, (cased, folded)) in enumerate(zip(VIEWS, self._automata, strict=True)):
@@ -147,6 +165,20 @@ class Matcher:
             found = cased.count(line) + (folded.count(line.casefold()) if folded.machine else 0)
             most = max(most, found)
         return most
+
+
+def _pieces(text: str, overlap: int) -> Iterable[tuple[int, int]]:
+    """Where the pieces of a text begin and end: not within a word, unless it is longer than words are."""
+    low = 0
+    while low < len(text):
+        high = min(low + PIECE, len(text))
+        far = min(high + overlap, len(text))
+        while far < min(high + overlap + WORD, len(text)) and text[far].isalnum():
+            far += 1
+        yield low, far
+        while high < min(low + PIECE + WORD, len(text)) and text[high].isalnum():
+            high += 1
+        low = high
 
 
 def _bounded(form: str) -> str:
