@@ -96,7 +96,7 @@ def test_times_are_written_in_one_way_whatever_their_type() -> None:
     )
     texts = ["2020-01-02", "2020-01-02 03:04:05", "2020-01-02 03:04:05.250000"]
     for unit in ("ns", "us"):
-        assert labels_of(moments.cast(pl.Datetime(unit))).to_list() == texts  # type: ignore[arg-type]
+        assert labels_of(moments.cast(pl.Datetime(unit))).to_list() == texts
     zoned = moments.dt.replace_time_zone("Europe/Madrid")
     assert labels_of(zoned).to_list()[:2] == ["2020-01-01 23:00:00", "2020-01-02 02:04:05"]
     assert labels_of(pl.Series([time(3, 4, 5), time(0, 0, 0, 500)])).to_list() == [
