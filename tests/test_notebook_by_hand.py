@@ -12,6 +12,7 @@ import pytest
 
 import discreet as dc
 from discreet.assessment import Limit, NotDone
+from discreet.errors import BadParameter
 from discreet.notebook import _limit_row, report_html
 from discreet.results import Loss, Masked, Risk
 from discreet.table import Table
@@ -241,3 +242,19 @@ def test_methods_are_listed_with_what_they_return() -> None:
     assert shown.texts == ["Methods", str(len(listing))]
     assert shown.tables[0][0] == ["kind", "name", "what it returns"]
     assert shown.tables[0][1:] == [[each.kind, each.name, each.summary] for each in listing]
+
+
+def test_methods_are_listed_in_words_too() -> None:
+    listing = dc.methods("loss")
+    assert len(listing) == len(list(listing))
+    assert listing[0] is next(iter(listing))
+    assert str(listing).splitlines() == [f"loss.{each.name}: {each.summary}" for each in listing]
+    assert repr(listing) == f"<methods: {len(listing)} of kind loss>"
+    every = dc.methods()
+    counts = [sum(each.kind == kind for each in every) for kind in ("mask", "attack", "loss")]
+    assert sum(counts) == len(every)
+    assert repr(every) == (
+        f"<methods: {counts[0]} of kind mask, {counts[1]} of kind attack, {counts[2]} of kind loss>"
+    )
+    with pytest.raises(BadParameter, match="there is no kind 'los'"):
+        dc.methods("los")

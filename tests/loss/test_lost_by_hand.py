@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from importlib import import_module
 from itertools import combinations
 from typing import Any
 
@@ -293,3 +294,13 @@ def test_without_a_change_beyond_rounding_nothing_is_lost_and_a_constant_that_ch
     assert same["means"] == same["variances"] == same["quantiles"] == 0
     constant = statistics([5.0, 5.0, 5.0], [5.0, 5.0, 5.5])
     assert (constant["means"], constant["variances"]) == (100, 100)
+
+
+def test_tables_too_large_to_be_held_whole_give_the_same_association(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = import_module("discreet.loss.lost_associations")
+    old, new, weights = drawn(3, 40)
+    whole = lost(table(old, weights), table(new, weights)).details["associations"]
+    monkeypatch.setattr(module, "MOST_CELLS", 0)
+    assert lost(table(old, weights), table(new, weights)).details["associations"] == pytest.approx(
+        whole, rel=1e-12
+    )
