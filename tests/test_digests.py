@@ -223,6 +223,12 @@ def test_values_of_every_type_have_a_digest_that_their_order_changes(values: pl.
     )
 
 
+def test_texts_have_one_digest_however_they_are_held() -> None:
+    texts = pl.Series(["b", None, "", "a"])
+    assert digest_of(texts.cast(pl.Categorical)) == digest_of(texts)
+    assert digest_of(texts.cast(pl.Enum(["", "a", "b"]))) != digest_of(texts)  # it has an order of its own
+
+
 def test_what_has_no_digest_is_refused_and_not_left_out() -> None:
     with pytest.raises(TypeError, match="object has no digest"):
         digest_of({"method": object()})

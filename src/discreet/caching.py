@@ -27,10 +27,16 @@ FORMAT = 4
 
 
 class Cache:
-    """A folder of results, for the owner's eyes only; each entry is one JSON file."""
+    """A folder of results, for the owner's eyes only; each entry is one JSON file.
+
+    What a killed process was writing there is cleared when the cache is opened, also where nothing new is kept.
+    """
 
     def __init__(self, folder: str | Path) -> None:
+        from discreet.writing.unfinished import clear_abandoned
+
         self.folder = Path(folder)
+        clear_abandoned(self.folder)
 
     def get(self, key: str) -> Risk | Loss | None:
         """The result kept under a key; None where there is none, or none that can be read."""

@@ -24,6 +24,7 @@ FAMILIES = [
     "learned.margin",
     "learned.overlap",
     "learned.pareto",
+    "learned.ties",
     "matching",
     "nearest.cell",
     "nearest.grow_loops",

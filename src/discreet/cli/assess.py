@@ -12,6 +12,7 @@ from discreet.assessment import Assessment
 from discreet.assessment import assess as assess_release
 from discreet.caching import Cache
 from discreet.cli import options, show
+from discreet.compact import with_texts_once
 from discreet.errors import BadParameter
 from discreet.intruder import OWNER
 from discreet.project import Project
@@ -70,6 +71,7 @@ def assess(
         options.limits(floor, "floor"),
         json,
         population,
+        texts_once=True,
     )
     if json:
         show.as_json(found.to_dict())
@@ -89,10 +91,12 @@ def run(
     quiet: bool,
     population: Path | None = None,
     table: Table | None = None,
+    texts_once: bool = False,
 ) -> Assessment:
     """The assessment of the release in a folder, or of the original as it is, with the project's limits and these.
 
-    `table` is the original where it has been read already, which a pipe can be only once.
+    `table` is the original where it has been read already, which a pipe can be only once. With `texts_once` the tables
+    are held in less memory while they are attacked, and so are those of the assessment.
     """
     with show.bar(quiet) as progress:
         release = None if folder is None else Release.load(folder, private=private)
@@ -100,6 +104,9 @@ def run(
         judged = project.assess
         like = table if release is None else release.table
         everybody = None if population is None else read_like(population, like, options=project.read)
+        if texts_once:
+            table = with_texts_once(table)
+            release = release and replace(release, table=with_texts_once(release.table))
         kept = None if folder is None else folder / "private"
         return assess_release(
             table,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -24,46 +25,55 @@ from discreet.release import NOTHING_VOUCHES, Release
 from discreet.table import Table
 from discreet.writing import write_text
 
+Releases = Annotated[
+    list[Path],
+    typer.Argument(help="Two or more releases of the same people: folders, or files with rows in one order."),
+]
+ColumnName = Annotated[str, typer.Option("--column", help="The column to rebuild.")]
+Original = Annotated[
+    Path | None, typer.Option("--original", help="The original, to tell how much was rebuilt.")
+]
+Match = Annotated[str | None, typer.Option("--match", help="A column of all files that tells who is who.")]
+FusedBy = Annotated[
+    By | None, typer.Option("--by", help="How values become one; the usual way when left out.")
+]
+NegationFile = Annotated[
+    Path | None, typer.Option("--negation", help="A TOML file that says what ordered labels mean.")
+]
+Clusters = Annotated[
+    int | None, typer.Option("--clusters", min=1, help="The number of clusters of categories.")
+]
+Joined = Annotated[
+    Linkage | None, typer.Option("--linkage", help="How clusters are joined; complete when left out.")
+]
+Weights = Annotated[
+    str | None, typer.Option("--weights", help="What each release counts, such as 3,1,1 (mean, wowa).")
+]
+OrderWeights = Annotated[
+    str | None,
+    typer.Option(
+        "--order-weights", help="What the largest value to the smallest count, such as 0,1,0 (owa, wowa)."
+    ),
+]
+WhichMean = Annotated[Mean | None, typer.Option("--mean", help="Which mean; arithmetic when left out.")]
+Out = Annotated[
+    Path | None, typer.Option("--out", help="Where to write the rebuilt column (CSV, for you only).")
+]
+
 
 def coalition(
-    releases: Annotated[
-        list[Path],
-        typer.Argument(
-            help="Two or more releases of the same people: folders, or files with rows in one order."
-        ),
-    ],
-    column: Annotated[str, typer.Option("--column", help="The column to rebuild.")],
-    original: Annotated[
-        Path | None, typer.Option("--original", help="The original, to tell how much was rebuilt.")
-    ] = None,
-    match: Annotated[
-        str | None, typer.Option("--match", help="A column of all files that tells who is who.")
-    ] = None,
-    by: Annotated[
-        By | None, typer.Option("--by", help="How values become one; the usual way when left out.")
-    ] = None,
-    negation: Annotated[
-        Path | None, typer.Option("--negation", help="A TOML file that says what ordered labels mean.")
-    ] = None,
-    clusters: Annotated[
-        int | None, typer.Option("--clusters", min=1, help="The number of clusters of categories.")
-    ] = None,
-    linkage: Annotated[
-        Linkage | None, typer.Option("--linkage", help="How clusters are joined; complete when left out.")
-    ] = None,
-    weights: Annotated[
-        str | None, typer.Option("--weights", help="What each release counts, such as 3,1,1 (mean, wowa).")
-    ] = None,
-    order_weights: Annotated[
-        str | None,
-        typer.Option(
-            "--order-weights", help="What the largest value to the smallest count, such as 0,1,0 (owa, wowa)."
-        ),
-    ] = None,
-    mean: Annotated[Mean | None, typer.Option("--mean", help="Which mean; arithmetic when left out.")] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="Where to write the rebuilt column (CSV, for you only).")
-    ] = None,
+    releases: Releases,
+    column: ColumnName,
+    original: Original = None,
+    match: Match = None,
+    by: FusedBy = None,
+    negation: NegationFile = None,
+    clusters: Clusters = None,
+    linkage: Joined = None,
+    weights: Weights = None,
+    order_weights: OrderWeights = None,
+    mean: WhichMean = None,
+    out: Out = None,
     project: options.ProjectFile = None,
     header: options.Header = None,
     force: options.Force = False,
@@ -71,12 +81,9 @@ def coalition(
 ) -> None:
     """Rebuild a column from several releases of the same people, and tell how much of it is right."""
     _check_files(releases, original, out, force)
-    settings = None if original is None else _project(original, project, header)
-    true = None if original is None else _original(original, settings, header)
-    given = [
-        published(each, true, options=ReadOptions(header=header) if settings is None else settings.read)
-        for each in releases
-    ]
+    settings, true = _original(original, project, header)
+    read_options = ReadOptions(header=header) if settings is None else settings.read
+    given = [published(each, true, options=read_options) for each in releases]
     fused = rebuild(
         given,
         column=column,
@@ -91,15 +98,8 @@ def coalition(
         mean=mean,
     )
     if out is not None:
-        rebuilt = fused.values.to_frame()
-        if fused.people is not None:
-            rebuilt = rebuilt.insert_column(0, fused.people)
-        write_text(out, with_formulas_quoted(rebuilt).write_csv(), force=force, private=True)
-    doubtful = [
-        str(place)
-        for place, each in zip(releases, given, strict=True)
-        if isinstance(each, Release) and each.doubt
-    ]
+        _write(fused, out, force)
+    doubtful = _doubtful(releases, given)
     if json:
         show.as_json({**fused.to_dict(), "nothing_vouches_for": doubtful})
         return
@@ -108,6 +108,20 @@ def coalition(
     _tell(fused, releases)
     if out is not None:
         show.out.print(f"Wrote {out} (what an intruder would have: do not publish)")
+
+
+def _doubtful(places: list[Path], releases: Sequence[Release | Table]) -> list[str]:
+    """The releases that nothing vouches for, as they were named."""
+    given = zip(places, releases, strict=True)
+    return [str(place) for place, each in given if isinstance(each, Release) and each.doubt]
+
+
+def _write(fused: Fused, out: Path, force: bool) -> None:
+    """Writes the rebuilt column, beside the names of the people where they were matched by one."""
+    rebuilt = fused.values.to_frame()
+    if fused.people is not None:
+        rebuilt = rebuilt.insert_column(0, fused.people)
+    write_text(out, with_formulas_quoted(rebuilt).write_csv(), force=force, private=True)
 
 
 def _check_files(releases: list[Path], original: Path | None, out: Path | None, force: bool) -> None:
@@ -140,18 +154,19 @@ def _numbers(text: str | None, option: str) -> list[float] | None:
         ) from None
 
 
-def _project(file: Path, project: Path | None, header: bool | None) -> Project | None:
-    """The project given, or the one beside the original; None where there is none."""
+def _original(
+    file: Path | None, project: Path | None, header: bool | None
+) -> tuple[Project | None, Table | None]:
+    """The project given, or the one beside the original, and the original as it describes it; None for what is not.
+
+    Where there is no project the original is taken as it is.
+    """
+    if file is None:
+        return None, None
     if project is None and not (options.folder_of(file) / FILE_NAME).exists():
-        return None
-    return options.project_beside(file, project, header)
-
-
-def _original(file: Path, project: Project | None, header: bool | None) -> Table:
-    """The original as its project describes it, or as it is where there is no project."""
-    if project is None:
-        return read_like(file, options=ReadOptions(header=header))
-    return read(file, project=project)
+        return None, read_like(file, options=ReadOptions(header=header))
+    settings = options.project_beside(file, project, header)
+    return settings, read(file, project=settings)
 
 
 def _negation(file: Path, original: Table | None, column: str) -> Negation:

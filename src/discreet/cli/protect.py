@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import polars as pl
 import typer
@@ -25,35 +25,40 @@ from discreet.table import IDENTIFYING, Table
 from discreet.writing.frame import refuse_types
 from discreet.writing.release import public_folder
 
+SpreadsheetSafe = Annotated[
+    bool | None,
+    typer.Option(
+        "--spreadsheet-safe/--no-spreadsheet-safe",
+        help="Put an apostrophe before texts of a CSV file that a spreadsheet would run as formulas (usual).",
+        show_default=False,
+    ),
+]
+Steps = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--mask",
+        help="A masking step instead of those in the project: 'microaggregate k=5 columns=age,income'.",
+    ),
+]
+SeedFile = Annotated[
+    Path | None,
+    typer.Option("--seed-file", help="A file with the secret seed (hexadecimal), to repeat a run."),
+]
+SecretKey = Annotated[
+    Path | None,
+    typer.Option("--sign", help="The secret key of `discreet keygen` to sign the manifest with."),
+]
+
 
 def protect(
     file: Annotated[Path, typer.Argument(help=f"The original: {', '.join(TITLES[:-1])} or {TITLES[-1]}.")],
     out: Annotated[Path, typer.Option("--out", help="The folder of the release.")] = Path("release"),
     project: options.ProjectFile = None,
     header: options.Header = None,
-    spreadsheet_safe: Annotated[
-        bool | None,
-        typer.Option(
-            "--spreadsheet-safe/--no-spreadsheet-safe",
-            help="Put an apostrophe before texts of a CSV file that a spreadsheet would run as formulas (usual).",
-            show_default=False,
-        ),
-    ] = None,
-    mask: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--mask",
-            help="A masking step instead of those in the project: 'microaggregate k=5 columns=age,income'.",
-        ),
-    ] = None,
-    seed_file: Annotated[
-        Path | None,
-        typer.Option("--seed-file", help="A file with the secret seed (hexadecimal), to repeat a run."),
-    ] = None,
-    sign: Annotated[
-        Path | None,
-        typer.Option("--sign", help="The secret key of `discreet keygen` to sign the manifest with."),
-    ] = None,
+    spreadsheet_safe: SpreadsheetSafe = None,
+    mask: Steps = None,
+    seed_file: SeedFile = None,
+    sign: SecretKey = None,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
@@ -77,16 +82,21 @@ def protect(
     manifest = PublicManifest.from_dict(read_json(public_folder(folder) / PUBLIC_NAME)).to_dict()
     if json:
         show.as_json({**manifest, "warnings": list(release.warnings)})
-        return
+    else:
+        _tell(manifest, release, folder, file, signed=key is not None)
+
+
+def _tell(manifest: dict[str, Any], release: Release, folder: Path, file: Path, *, signed: bool) -> None:
     for each in release.warnings:
         show.out.print(f"Warning: {each}", style="red")
-    show.out.print(f"Released {manifest['file']['records']} records in {folder / 'public'}")
-    if Path(manifest["file"]["name"]).suffix != Path(file.name.removesuffix(".gz")).suffix:
-        show.out.print(f"  written as: {manifest['file']['name']}")
+    written = manifest["file"]
+    show.out.print(f"Released {written['records']} records in {folder / 'public'}")
+    if Path(written["name"]).suffix != Path(file.name.removesuffix(".gz")).suffix:
+        show.out.print(f"  written as: {written['name']}")
     show.out.print(f"  left out: {', '.join(release.secrets.dropped) or 'no column'}")
     for guarantee in manifest["checked_on_the_published_file"]:
         show.out.print(f"  checked on the file: {guarantee['says']}")
-    if key is not None:
+    if signed:
         show.out.print("  signed: the manifest, as `discreet verify` checks it with the public key")
     show.out.print(f"Keep secret: {folder / 'private'} (it can undo the masking)")
 

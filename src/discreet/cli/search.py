@@ -15,30 +15,33 @@ from discreet.searching import SearchResult
 from discreet.searching import search as search_table
 from discreet.writing import write_text
 
+Out = Annotated[
+    Path,
+    typer.Option("--out", help="The project file to write, with the plan found: `discreet protect` runs it."),
+]
+Masks = Annotated[
+    list[str] | None,
+    typer.Option("--method", help="A mask to try, instead of the usual ones; can be repeated."),
+]
+Journal = Annotated[
+    Path | None, typer.Option("--journal", help="A file that keeps every point, to go on after a stop.")
+]
+MapFile = Annotated[
+    Path | None, typer.Option("--map", help="Risk against loss of all plans: .html, .svg, .png or .pdf.")
+]
+
 
 def search(
     file: Annotated[Path, typer.Argument(help="The original.")],
-    out: Annotated[
-        Path,
-        typer.Option(
-            "--out", help="The project file to write, with the plan found: `discreet protect` runs it."
-        ),
-    ] = Path("found.toml"),
+    out: Out = Path("found.toml"),
     ceiling: options.Ceilings = None,
     floor: options.Floors = None,
-    method: Annotated[
-        list[str] | None,
-        typer.Option("--method", help="A mask to try, instead of the usual ones; can be repeated."),
-    ] = None,
+    method: Masks = None,
     loss: Annotated[str | None, typer.Option("--loss", help="The measure of loss to make small.")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="How long to search (60).")] = None,
     trials: Annotated[int | None, typer.Option("--trials", help="How many plans to try.")] = None,
-    journal: Annotated[
-        Path | None, typer.Option("--journal", help="A file that keeps every point, to go on after a stop.")
-    ] = None,
-    map_file: Annotated[
-        Path | None, typer.Option("--map", help="Risk against loss of all plans: .html, .svg, .png or .pdf.")
-    ] = None,
+    journal: Journal = None,
+    map_file: MapFile = None,
     project: options.ProjectFile = None,
     header: options.Header = None,
     force: options.Force = False,

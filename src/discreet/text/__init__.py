@@ -3,7 +3,14 @@
 from typing import TYPE_CHECKING, Any
 
 from discreet.text.document import Corpus, Document, Part, PartKind
+from discreet.text.entities.kinds import Kind
+from discreet.text.entities.own import pattern, word_list
+from discreet.text.entities.recogniser import recogniser, recognisers
+from discreet.text.entities.recognition import AllowList, not_looked_for, recognise
+from discreet.text.reading import read
+from discreet.text.scanning.leaks import Leak, leaks
 from discreet.text.span import Span
+from discreet.text.writing import Written, write_documents
 
 if TYPE_CHECKING:
     from discreet.text.assessment import TextAssessment as TextAssessment
@@ -29,7 +36,34 @@ _LATER = {
 }
 """Names that are loaded when first used, with the module of each: vectors need more than documents do."""
 
-__all__ = ["Corpus", "Document", "Part", "PartKind", "Span", *_LATER]
+__all__ = [
+    "AllowList",
+    "Corpus",
+    "Document",
+    "DocumentTermMatrix",
+    "Kind",
+    "Leak",
+    "Part",
+    "PartKind",
+    "Span",
+    "TextAssessment",
+    "Written",
+    "assess_vectors",
+    "leaks",
+    "microaggregate",
+    "not_looked_for",
+    "pattern",
+    "read",
+    "read_collection",
+    "recognise",
+    "recogniser",
+    "recognisers",
+    "save_vectors",
+    "semantic_microaggregate",
+    "vectorise",
+    "word_list",
+    "write_documents",
+]
 
 
 def __getattr__(name: str) -> Any:

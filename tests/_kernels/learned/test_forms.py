@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet._kernels.arrays import Floats
-from discreet._kernels.learned import forms
+from discreet._kernels.learned import forms, ties
 
 FORMS = (forms.WEIGHTED, forms.ORDERED, forms.CHOQUET, forms.BILINEAR)
 
@@ -99,8 +99,8 @@ def test_ties_with_the_own_row_agree_with_looking_at_every_pair(
         rivals = [right[j] for j in range(18) if j != i]
         far = [forms.distance(form, left[i], row, parameters, -blur, scratch, sets) for row in rivals]
         near = [forms.distance(form, left[i], row, parameters, blur, scratch, sets) for row in rivals]
-        ties = 1 + sum(each <= own for each in far)
-        expected.append(0 if min(near) < least else ties)
+        as_near = 1 + sum(each <= own for each in far)
+        expected.append(0 if min(near) < least else as_near)
     order, none, nearest = random.permutation(18), np.full(15, -1), random.integers(0, 18, size=15)
     floors_of = {
         forms.WEIGHTED: parameters[:3],
@@ -112,7 +112,7 @@ def test_ties_with_the_own_row_agree_with_looking_at_every_pair(
     }
     corners = right.min(axis=0)[None], right.max(axis=0)[None]
     for floors, suspects in ((np.zeros(3), none), (floors_of[form], nearest)):
-        got = forms.nearest_ties(
+        got = ties.nearest_ties(
             form, left, right, parameters, blur, order, *corners, np.ascontiguousarray(floors), suspects
         )
         assert got.tolist() == expected

@@ -47,13 +47,13 @@ def start_at(row: Floats, number: int, size: int) -> Ints:
 def solved(given: Problem, wanted: Ints, limit: float, stop: bool) -> tuple[int, float, Floats, Floats, Ints]:
     rows, fixed, least = given
     size = rows.shape[1]
-    start, index, value = sparse(fixed)
+    inequalities = kernel.Inequalities(*sparse(fixed), least)
     basis = start_at(rows[wanted[0]], int(wanted[0]), size)
     inverse = np.empty((size + 1, size + 1))
     active = np.zeros(len(rows), dtype=np.bool_)
     active[wanted] = True
     end, t, x, weights = kernel.largest_margin(
-        start, index, value, least, rows, wanted, active, CAP, limit, stop, basis, inverse, True, at_first()
+        inequalities, kernel.Rows(rows, wanted, active), CAP, limit, stop, basis, inverse, True, at_first()
     )
     return end, t, x, weights, basis
 
@@ -134,7 +134,7 @@ def test_rows_can_be_switched_on_and_off_between_calls(seed: int) -> None:
     given_ = problem(seed)
     rows, fixed, least = given_
     size = rows.shape[1]
-    start, index, value = sparse(fixed)
+    inequalities = kernel.Inequalities(*sparse(fixed), least)
     basis = start_at(rows[0], 0, size)
     inverse = np.empty((size + 1, size + 1))
     for turn in range(4):
@@ -142,13 +142,8 @@ def test_rows_can_be_switched_on_and_off_between_calls(seed: int) -> None:
         active[random.integers(len(rows))] = True
         wanted = np.flatnonzero(active)
         end, t, _, _ = kernel.largest_margin(
-            start,
-            index,
-            value,
-            least,
-            rows,
-            wanted,
-            active,
+            inequalities,
+            kernel.Rows(rows, wanted, active),
             CAP,
             -1e9,
             False,
@@ -166,25 +161,13 @@ def test_a_long_search_can_be_left_and_gone_on_with() -> None:
     rows = random.normal(size=(600, 40)) + 0.1
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     given_ = rows, np.vstack([-np.eye(40), np.eye(40)]), np.full(80, -1.0)
-    start, index, value = sparse(given_[1])
+    inequalities = kernel.Inequalities(*sparse(given_[1]), given_[2])
+    everyone = kernel.Rows(rows, np.arange(600), np.ones(600, dtype=np.bool_))
     basis, inverse, memory = start_at(rows[0], 0, 40), np.empty((41, 41)), at_first()
     ends: list[int] = []
     while not ends or ends[-1] == kernel.UNFINISHED:
         end, t, _, _ = kernel.largest_margin(
-            start,
-            index,
-            value,
-            given_[2],
-            rows,
-            np.arange(600),
-            np.ones(600, dtype=np.bool_),
-            CAP,
-            -1e9,
-            False,
-            basis,
-            inverse,
-            True,
-            memory,
+            inequalities, everyone, CAP, -1e9, False, basis, inverse, True, memory
         )
         ends.append(end)
     assert len(ends) > 1

@@ -7,7 +7,7 @@ import functools
 import numpy as np
 
 from discreet._kernels.counting.distinct import distinct_rows
-from discreet._kernels.learned import forms, margin, overlap, pareto
+from discreet._kernels.learned import forms, margin, overlap, pareto, ties
 from discreet._kernels.learned.hitting_set import greedy_hitting_set
 from discreet._kernels.nearest.link import link
 
@@ -24,7 +24,7 @@ def ready_to_learn(form: int) -> None:
     corner = points[:1]
     nobody = np.full(len(points), -1)
     equal = np.full(4, 0.5) if form in (forms.CHOQUET, forms.BILINEAR) else np.full(2, 0.5)
-    forms.nearest_ties(form, points, points, equal, 0.0, everyone, corner, corner, equal[:2], nobody)
+    ties.nearest_ties(form, points, points, equal, 0.0, everyone, corner, corner, equal[:2], nobody)
     if form == forms.BILINEAR:
         forms.nearest_bilinear(points, points, equal, everyone, everyone)
         forms.lowest_pairs(points, points, equal)
@@ -46,19 +46,9 @@ def ready_to_learn_by_tree() -> None:
 
 def _one_margin() -> None:
     """The margin of one row in the box from -1 to 1."""
-    margin.largest_margin(
-        np.array([0, 1, 2]),
-        np.array([0, 0]),
-        np.array([-1.0, 1.0]),
-        np.array([-1.0, -1.0]),
-        np.ones((1, 1)),
-        np.array([0]),
-        np.ones(1, dtype=np.bool_),
-        4.0,
-        1e-9,
-        True,
-        np.array([margin.FIRST, 0]),
-        np.empty((2, 2)),
-        True,
-        np.array([0.0, np.inf]),
+    box = margin.Inequalities(
+        np.array([0, 1, 2]), np.array([0, 0]), np.array([-1.0, 1.0]), np.array([-1.0, -1.0])
     )
+    rows = margin.Rows(np.ones((1, 1)), np.array([0]), np.ones(1, dtype=np.bool_))
+    basis, inverse, memory = np.array([margin.FIRST, 0]), np.empty((2, 2)), np.array([0.0, np.inf])
+    margin.largest_margin(box, rows, 4.0, 1e-9, True, basis, inverse, True, memory)

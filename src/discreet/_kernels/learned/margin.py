@@ -8,6 +8,8 @@ that changes costs alone, so that the last basis is always a place to start.
 An entry of the basis is a row number, or CAP for the limit on t, or FIRST - c for fixed inequality c.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from discreet._kernels.arrays import Flags, Floats, Ints
@@ -26,8 +28,26 @@ MOST_TURNS = 20_000
 FRESH_AFTER = 60
 
 
+class Inequalities(NamedTuple):
+    """Fixed inequalities: c is `value[q] * x[columns[q]]`, summed over q from `start[c]` to `start[c + 1]`, at least
+    `least[c]`."""
+
+    start: Ints
+    columns: Ints
+    value: Floats
+    least: Floats
+
+
+class Rows(NamedTuple):
+    """Rows of which some are switched on: `wanted` are their numbers, which `active` marks."""
+
+    values: Floats
+    wanted: Ints
+    active: Flags
+
+
 @compiled
-def write_column(entry: int, start: Ints, index: Ints, value: Floats, rows: Floats, column: Floats) -> None:
+def write_column(entry: int, fixed: Inequalities, rows: Floats, column: Floats) -> None:
     """Write the column of an entry in the dual program."""
     size = len(column) - 1
     if entry >= 0:
@@ -40,8 +60,8 @@ def write_column(entry: int, start: Ints, index: Ints, value: Floats, rows: Floa
         column[size] = 1.0
         return
     c = FIRST - entry
-    for q in range(start[c], start[c + 1]):
-        column[index[q]] = -value[q]
+    for q in range(fixed.start[c], fixed.start[c + 1]):
+        column[fixed.columns[q]] = -fixed.value[q]
 
 
 @compiled
@@ -56,13 +76,13 @@ def write_costs(basis: Ints, least: Floats, active: Flags, cap: float, costs: Fl
 
 
 @compiled
-def invert(basis: Ints, start: Ints, index: Ints, value: Floats, rows: Floats, inverse: Floats) -> None:
+def invert(basis: Ints, fixed: Inequalities, rows: Floats, inverse: Floats) -> None:
     """Write the inverse of the basis, computed anew."""
     size = len(basis)
     matrix = np.empty((size, size))
     column = np.empty(size)
     for place in range(size):
-        write_column(basis[place], start, index, value, rows, column)
+        write_column(basis[place], fixed, rows, column)
         for k in range(size):
             matrix[k, place] = column[k]
     result = np.linalg.inv(matrix)
@@ -72,16 +92,14 @@ def invert(basis: Ints, start: Ints, index: Ints, value: Floats, rows: Floats, i
 
 
 @compiled
-def most_broken_inequality(
-    x: Floats, start: Ints, index: Ints, value: Floats, least: Floats, any_will_do: bool
-) -> tuple[int, float]:
+def most_broken_inequality(x: Floats, fixed: Inequalities, any_will_do: bool) -> tuple[int, float]:
     """Return the entry of the fixed inequality that x breaks most (or of the first), and by how much."""
     entry = CAP
     worst = -TINY
-    for c in range(len(least)):
-        slack = -least[c]
-        for q in range(start[c], start[c + 1]):
-            slack += value[q] * x[index[q]]
+    for c in range(len(fixed.least)):
+        slack = -fixed.least[c]
+        for q in range(fixed.start[c], fixed.start[c + 1]):
+            slack += fixed.value[q] * x[fixed.columns[q]]
         if slack < worst:
             entry = FIRST - c
             worst = slack
@@ -134,13 +152,8 @@ def exchange(place: int, step: Floats, inverse: Floats) -> None:
 
 @compiled
 def largest_margin(
-    start: Ints,
-    index: Ints,
-    value: Floats,
-    least: Floats,
-    rows: Floats,
-    wanted: Ints,
-    active: Flags,
+    fixed: Inequalities,
+    rows: Rows,
     cap: float,
     limit: float,
     stop_above: bool,
@@ -151,33 +164,31 @@ def largest_margin(
 ) -> tuple[int, float, Floats, Floats]:
     """Return how the search ended, the margin, the point, and the weight of each entry of the basis.
 
-    Inequality c is `value[q] * x[index[q]]`, summed over q from `start[c]` to `start[c + 1]`, at least `least[c]`.
-    `wanted` are the rows switched on, which `active` marks. The search ends as soon as the margin is proven to be at
-    most `limit`, and if `stop_above` as soon as it meets a point above it. `basis` and `inverse` say where to start;
-    they are left where the search ended. If `fresh`, the inverse is computed first. The weights of a BELOW end are the
-    proof. An UNFINISHED search goes on when it is called again, with `fresh`; `memory` holds the turns without gain and
-    the least margin so far, at first 0 and infinity. Raises LinAlgError where rounding errors led to a basis that has
-    no inverse.
+    The search ends as soon as the margin is proven to be at most `limit`, and if `stop_above` as soon as it meets a
+    point above it. `basis` and `inverse` say where to start; they are left where the search ended. If `fresh`, the
+    inverse is computed first. The weights of a BELOW end are the proof. An UNFINISHED search goes on when it is called
+    again, with `fresh`; `memory` holds the turns without gain and the least margin so far, at first 0 and infinity.
+    Raises LinAlgError where rounding errors led to a basis that has no inverse.
     """
     size = len(basis)
     costs = np.empty(size)
     column = np.empty(size)
     if fresh:
-        invert(basis, start, index, value, rows, inverse)
+        invert(basis, fixed, rows.values, inverse)
     updated = False
     for _ in range(FRESH_AFTER):
-        write_costs(basis, least, active, cap, costs)
+        write_costs(basis, fixed.least, rows.active, cap, costs)
         prices = costs @ inverse
         x = prices[: size - 1].copy()
         t = prices[size - 1]
         tired = memory[0] > 10 * size
-        broken, slack = most_broken_inequality(x, start, index, value, least, tired)
-        row, lowest = lowest_row(x, rows, wanted)
+        broken, slack = most_broken_inequality(x, fixed, tired)
+        row, lowest = lowest_row(x, rows.values, rows.wanted)
         done = broken == CAP and lowest - t >= -TINY
         if t <= limit or done or (stop_above and broken == CAP and lowest > limit):
             if updated:
                 # Make sure that what ends the search is no rounding error.
-                invert(basis, start, index, value, rows, inverse)
+                invert(basis, fixed, rows.values, inverse)
                 updated = False
                 continue
             weights = inverse[:, size - 1].copy()
@@ -187,7 +198,7 @@ def largest_margin(
         entry = row
         if broken != CAP and (tired or slack < lowest - t):
             entry = broken
-        write_column(entry, start, index, value, rows, column)
+        write_column(entry, fixed, rows.values, column)
         step = inverse @ column
         place = leaving(step, inverse[:, size - 1])
         if place < 0:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from discreet._kernels.arrays import Flags, Floats, Ints, Kind, Singles
 from discreet._kernels.compile import numba_is_loaded
-from discreet._kernels.matching.pattern_loops import GOLDEN, best_pairs_of
+from discreet._kernels.matching.pattern_loops import GOLDEN, Blocks, PairLists, Weighing, best_pairs_of
 from discreet._kernels.matching.patterns import MISSING, PLAIN_PAIRS, Agreement, Places, pair_patterns
 from discreet._kernels.nearest.neighbours import LANES, cut_into_blocks, in_groups
 from discreet._kernels.threads import Progress, in_threads, thread_count
@@ -56,52 +56,65 @@ def best_pairs(
         raise ValueError(f"keep must be at least 1; got {keep}")
     total, other = len(agreement.low), len(agreement.place)
     keep = min(keep, other)
-    found = np.full((total, keep), UNPAIRED, np.int32)
     gains: Floats | Singles = np.empty((total, keep), weights.dtype)
-    above, looked = np.zeros(total, np.int64), np.zeros(total, np.int64)
+    lists = PairLists(
+        found=np.full((total, keep), UNPAIRED, np.int32),
+        gains=gains,
+        above=np.zeros(total, np.int64),
+        looked=np.zeros(total, np.int64),
+    )
     if other == 0 or (total * other <= PLAIN_PAIRS and not numba_is_loaded()):
         for start in range(0, total, RECORDS_A_TASK):
-            some = slice(start, min(start + RECORDS_A_TASK, total))
-            _plain_best(agreement, weights, some, floor, found, gains, above)
-            looked[some] = other
+            _list_plainly(agreement, weights, slice(start, min(start + RECORDS_A_TASK, total)), floor, lists)
     else:
-        blocks = _blocks_of(agreement.place, workers)
-        highest = _ceilings(weights)
-        ceilings = np.unique(highest)
-        ranks = np.searchsorted(ceilings, highest).astype(np.uint16)
+        _list_by_blocks(agreement, weights, floor, lists, workers, progress)
+    return _one_after_the_other(lists)
 
-        def task(start: int) -> int:
-            stop = min(start + RECORDS_A_TASK, total)
-            best_pairs_of(
-                agreement.low,
-                agreement.high,
-                start,
-                stop,
-                *blocks,
-                weights,
-                ranks,
-                ceilings,
-                floor,
-                found,
-                gains,
-                above,
-                looked,
-            )
-            return stop
 
-        best_pairs_of.machine_code()
-        for done in in_threads(task, range(0, total, RECORDS_A_TASK), workers):
-            if progress is not None:
-                progress(done, total)
+def _list_by_blocks(
+    agreement: Agreement,
+    weights: Floats | Singles,
+    floor: float,
+    lists: PairLists,
+    workers: int,
+    progress: Progress | None,
+) -> None:
+    """Fills the lists of all records, in threads."""
+    total = len(agreement.low)
+    blocks = _blocks_of(agreement.place, workers)
+    highest = _ceilings(weights)
+    ceilings = np.unique(highest)
+    ranks = np.searchsorted(ceilings, highest).astype(np.uint16)
+    weighing = Weighing(weights, ranks, ceilings, floor)
+
+    def task(start: int) -> int:
+        stop = min(start + RECORDS_A_TASK, total)
+        best_pairs_of(agreement.low, agreement.high, start, stop, blocks, weighing, lists)
+        return stop
+
+    best_pairs_of.machine_code()
+    for done in in_threads(task, range(0, total, RECORDS_A_TASK), workers):
+        if progress is not None:
+            progress(done, total)
+
+
+def _one_after_the_other(lists: PairLists) -> BestPairs:
+    """The lists without the room that they left, in their own memory."""
+    total, keep = lists.found.shape
     sizes = np.empty(total, np.int64)
     for start in range(0, total, ROWS_AT_ONCE):
-        sizes[start : start + ROWS_AT_ONCE] = (found[start : start + ROWS_AT_ONCE] != UNPAIRED).sum(axis=1)
+        some = slice(start, start + ROWS_AT_ONCE)
+        sizes[some] = (lists.found[some] != UNPAIRED).sum(axis=1)
     indptr = np.concatenate([[0], np.cumsum(sizes)])
     kept = slice(0, int(indptr[-1]))
-    for rows in (found, gains):
+    for rows in (lists.found, lists.gains):
         _move_up(rows, sizes)
     return BestPairs(
-        indptr, found.reshape(-1)[kept], gains.reshape(-1)[kept], above <= keep, int(looked.sum())
+        indptr,
+        lists.found.reshape(-1)[kept],
+        lists.gains.reshape(-1)[kept],
+        lists.above <= keep,
+        int(lists.looked.sum()),
     )
 
 
@@ -115,19 +128,7 @@ def _move_up(rows: Places | Floats | Singles, sizes: Ints) -> None:
         end += len(listed)
 
 
-class _Blocks(NamedTuple):
-    """The second file's places in blocks of neighbours, their numbers, and the bounds of blocks and groups of them."""
-
-    places: Places
-    numbers: Ints
-    starts: Ints
-    low: Places
-    high: Places
-    group_low: Places
-    group_high: Places
-
-
-def _blocks_of(place: Places, threads: int) -> _Blocks:
+def _blocks_of(place: Places, threads: int) -> Blocks:
     scaled = np.empty(place.shape[::-1])
     for column, greatest in enumerate(np.maximum(place.max(axis=0), 1)):
         np.divide(place[:, column], greatest, out=scaled[column])
@@ -137,7 +138,7 @@ def _blocks_of(place: Places, threads: int) -> _Blocks:
     low = in_groups(np.minimum.reduceat(ordered, cut.starts[:-1]))
     high = in_groups(np.maximum.reduceat(ordered, cut.starts[:-1]))
     together = np.ascontiguousarray(low.min(axis=2).T), np.ascontiguousarray(high.max(axis=2).T)
-    return _Blocks(cut.in_lanes(place, MISSING, np.int32), cut.order, cut.starts, low, high, *together)
+    return Blocks(cut.in_lanes(place, MISSING, np.int32), cut.order, cut.starts, low, high, *together)
 
 
 def _ceilings(weights: NDArray[Kind]) -> NDArray[Kind]:
@@ -149,17 +150,11 @@ def _ceilings(weights: NDArray[Kind]) -> NDArray[Kind]:
     return ceilings
 
 
-def _plain_best(
-    agreement: Agreement,
-    weights: Floats | Singles,
-    some: slice,
-    floor: float,
-    found: Places,
-    gains: Floats | Singles,
-    above: Ints,
+def _list_plainly(
+    agreement: Agreement, weights: Floats | Singles, some: slice, floor: float, lists: PairLists
 ) -> None:
     """As `best_pairs_of`: by falling weight, and from the record's own start among equal weights."""
-    other, keep = len(agreement.place), found.shape[1]
+    other, keep = len(agreement.place), lists.found.shape[1]
     all_gains = np.asarray(weights, np.float64)[pair_patterns(agreement, some)]
     turn = (np.arange(some.start, some.stop, dtype=np.uint64) * GOLDEN >> np.uint64(33)) % np.uint64(
         max(other, 1)
@@ -167,9 +162,10 @@ def _plain_best(
     turned = (turn.astype(np.int64)[:, None] + np.arange(other)) % max(other, 1)
     order = np.argsort(-np.take_along_axis(all_gains, turned, axis=1), axis=1, kind="stable")[:, :keep]
     chosen = np.take_along_axis(turned, order, axis=1)
-    gains[some] = np.take_along_axis(all_gains, chosen, axis=1)
-    found[some] = np.where(gains[some] > floor, chosen, UNPAIRED)
-    above[some] = (all_gains > floor).sum(axis=1)
+    lists.gains[some] = np.take_along_axis(all_gains, chosen, axis=1)
+    lists.found[some] = np.where(lists.gains[some] > floor, chosen, UNPAIRED)
+    lists.above[some] = (all_gains > floor).sum(axis=1)
+    lists.looked[some] = other
 
 
 def assign(pairs: BestPairs, others: int, *, floor: float = 0.0) -> Ints:

@@ -1,5 +1,7 @@
 """Compiled loops over the patterns of agreement of one record with all the records of another file."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,6 +12,44 @@ Places = NDArray[np.int32]
 Patterns = NDArray[np.uint16]
 BLOCK = 4096
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+class Blocks(NamedTuple):
+    """A file's places in blocks of neighbours, their numbers, and the bounds of blocks and of groups of blocks."""
+
+    places: Places
+    numbers: Ints
+    starts: Ints
+    low: Places
+    high: Places
+    group_low: Places
+    group_high: Places
+
+
+class Weighing(NamedTuple):
+    """The weight of each pattern of agreement, and the most that a set of columns can weigh.
+
+    ceilings[ranks[columns]] is the greatest weight where records can agree in no other columns, by rising rank. Pairs
+    at or below the floor are not listed.
+    """
+
+    weights: Floats | Singles
+    ranks: Patterns
+    ceilings: Floats | Singles
+    floor: float
+
+
+class PairLists(NamedTuple):
+    """For each record its pairs of greatest weight, how many pairs are above the floor, and how many were compared.
+
+    found[a] and gains[a] hold as many pairs as they have room for, by falling weight; the rest of found is -1. Where
+    more pairs than that are above the floor, not all of them are counted.
+    """
+
+    found: Places
+    gains: Floats | Singles
+    above: Ints
+    looked: Ints
 
 
 @compiled
@@ -139,63 +179,41 @@ def list_pairs(
 
 @compiled
 def best_pairs_of(
-    low: Places,
-    high: Places,
-    first: int,
-    last: int,
-    blocks: Places,
-    numbers: Ints,
-    starts: Ints,
-    block_low: Places,
-    block_high: Places,
-    group_low: Places,
-    group_high: Places,
-    weights: Floats | Singles,
-    ranks: Patterns,
-    ceilings: Floats | Singles,
-    floor: float,
-    found: Places,
-    gains: Floats | Singles,
-    above: Ints,
-    looked: Ints,
+    low: Places, high: Places, first: int, last: int, blocks: Blocks, weighing: Weighing, lists: PairLists
 ) -> None:
-    """Fill, for records first to last, the pairs of greatest weight above the floor, and how many are above it.
+    """Fill, for records first to last, the lists of pairs of greatest weight above the floor.
 
-    looked[a] is how many pairs were compared.
-
-    found[a] and gains[a] hold as many pairs as they have room for, by falling weight; the rest of found is -1. Where
-    more pairs than that are above the floor, not all of them are counted. Among equal weights come first those from a
-    start that differs from record to record, so that records with the same best weights do not all name the same few.
-
-    The other file's records are in blocks of neighbours and groups of blocks, with the least and greatest places that
-    each holds. ceilings[ranks[columns]] is the greatest weight where records can agree in no other columns, by rising
-    rank. Blocks are looked into by falling rank, which shows at once when all that are left weigh too little.
+    Among equal weights come first those from a start that differs from record to record, so that records with the same
+    best weights do not all name the same few. Blocks are looked into by falling rank of the columns in which somebody
+    in them may agree, which shows at once when all that are left weigh too little.
     """
+    # Taken out of their bundles once: reading them there in the inner loops takes a quarter longer.
+    places, numbers, starts, block_low, block_high, group_low, group_high = blocks
+    weights, ranks, ceilings, floor = weighing
     groups, _, blocks_a_group = block_low.shape
     others = numbers.shape[0]
-    keep = found.shape[1]
+    keep = lists.found.shape[1]
     group_columns = np.empty(groups, np.uint16)
     highest = np.empty(groups, np.int32)
     columns = np.empty(blocks_a_group, np.uint16)
-    patterns = np.empty(blocks.shape[2], np.uint16)
+    patterns = np.empty(places.shape[2], np.uint16)
     for record in range(first, last):
-        found[record, :] = -1
-        gains[record, :] = floor
+        found = lists.found[record]
+        gains = lists.gains[record]
+        found[:] = -1
+        gains[:] = floor
         turn = int((np.uint64(record) * GOLDEN >> np.uint64(33)) % np.uint64(others))
-        number = 0
+        above = 0
+        looked = 0
         may_agree(group_low, group_high, low, high, record, group_columns)
         for group in range(groups):
             highest[group] = ranks[group_columns[group]]
         while True:
             level = highest.max()
-            if (
-                level < 0
-                or ceilings[level] <= floor
-                or (number > keep and ceilings[level] < gains[record, -1])
-            ):
+            if level < 0 or ceilings[level] <= floor or (above > keep and ceilings[level] < gains[-1]):
                 break
             for group in range(groups):
-                if highest[group] < level or (number > keep and ceilings[level] < gains[record, -1]):
+                if highest[group] < level or (above > keep and ceilings[level] < gains[-1]):
                     continue
                 may_agree(block_low[group], block_high[group], low, high, record, columns)
                 below = -1
@@ -206,10 +224,9 @@ def best_pairs_of(
                         continue
                     block = group * blocks_a_group + place
                     inside = numbers[starts[block] : starts[block + 1]]
-                    looked[record] += inside.shape[0]
-                    fill_patterns(blocks[block], low, high, record, 0, patterns)
-                    number += list_pairs(
-                        patterns, inside, weights, floor, turn, others, found[record], gains[record]
-                    )
+                    looked += inside.shape[0]
+                    fill_patterns(places[block], low, high, record, 0, patterns)
+                    above += list_pairs(patterns, inside, weights, floor, turn, others, found, gains)
                 highest[group] = below
-        above[record] = number
+        lists.above[record] = above
+        lists.looked[record] += looked

@@ -87,20 +87,24 @@ def least_sums(
     That is sum_j max(0, low_j - x_j, x_j - high_j), or its squares, plus the cost of each code that the box has no
     like of. void[j, box] is the cost of a blank where the box holds one in column j, else infinity.
     """
+    # Taken out of their bundles once: reading them there in the loops takes longer.
+    lows, highs, _, marked, _, _ = queries
+    box_low, box_high, void, held, void_code = boxes
+    blank, blank_codes, unlike, _, _, _, _ = costs
     count = bounds.shape[0]
     bounds[:] = 0.0
     coded[:] = 0.0
-    for j in range(queries.low.shape[1]):
-        first = queries.low[query, j]
-        last = queries.high[query, j]
-        empty = boxes.void[j]
+    for j in range(lows.shape[1]):
+        first = lows[query, j]
+        last = highs[query, j]
+        empty = void[j]
         if np.isnan(first):
-            cost = costs.blank[j] * costs.blank[j] if squared else costs.blank[j]
+            cost = blank[j] * blank[j] if squared else blank[j]
             for box in range(count):
                 bounds[box] += 0.0 if empty[box] < np.inf else cost
             continue
-        least = boxes.low[j]
-        most = boxes.high[j]
+        least = box_low[j]
+        most = box_high[j]
         for box in range(count):
             below = least[box] - last
             above = first - most[box]
@@ -108,13 +112,13 @@ def least_sums(
             gap = gap if gap > 0.0 else 0.0
             gap = gap if gap < empty[box] else empty[box]
             bounds[box] += gap * gap if squared else gap
-    for j in range(queries.marks.shape[1]):
-        marks = boxes.held[j]
-        empty = boxes.void_code[j]
-        mark = queries.marks[query, j]
+    for j in range(marked.shape[1]):
+        marks = held[j]
+        empty = void_code[j]
+        mark = marked[query, j]
         none = np.uint64(0)
-        other = costs.unlike[j]
-        blank_code = costs.blank_code[j]
+        other = unlike[j]
+        blank_code = blank_codes[j]
         if mark == none:
             for box in range(count):
                 coded[box] += 0.0 if empty[box] < np.inf else blank_code
@@ -245,18 +249,23 @@ def nearest_cells(
     groups first, then the blocks of the groups that are near. The distances to a block are summed here and not in a
     function of their own: to hand it all these arrays would take half as long again.
     """
+    # Taken out of their bundles once: reading them there in the loops takes longer.
+    query_low, query_high, query_codes, _, query_bounds, homes = queries
+    block_low, block_high, block_blank, block_codes, plain = blocks
+    starts, counts, firsts = members
+    blank, blank_codes, unlike, levels, generals, offsets, holds = costs
     groups, _, blocks_a_group = boxes.low.shape
     group_bounds, group_coded = np.empty(groups), np.empty(groups)
     bounds, block_coded = np.empty(blocks_a_group), np.empty(blocks_a_group)
-    lanes = blocks.codes.shape[2]
+    lanes = block_codes.shape[2]
     sums, coded = np.empty(lanes), np.empty(lanes)
     stack = np.empty(groups + blocks_a_group + 2, np.int64)
     least = np.empty(groups + blocks_a_group + 2)
     query = 0
-    while query < queries.low.shape[0]:
-        ties = Ties(queries.bounds[query], 0.0, 0, NO_TARGET)
+    while query < query_low.shape[0]:
+        ties = Ties(query_bounds[query], 0.0, 0, NO_TARGET)
         least_sums(queries, query, group_boxes, costs, squared, group_coded, group_bounds)
-        home = groups + queries.homes[query]
+        home = groups + homes[query]
         top = push_near(group_bounds, tie_limit(ties.nearest, slack, squared), 0, stack, least, 0)
         stack[top], least[top] = home, 0.0
         top += 1
@@ -277,26 +286,24 @@ def nearest_cells(
             block = node - groups
             sums[:] = 0.0
             coded[:] = 0.0
-            for j in range(queries.low.shape[1]):
+            for j in range(query_low.shape[1]):
                 number_differences(
-                    queries.low[query, j], queries.high[query, j], costs.blank[j], blocks.low[block, j],
-                    blocks.high[block, j], blocks.blank[block, j], blocks.plain[j] != 0, squared, sums,
+                    query_low[query, j], query_high[query, j], blank[j], block_low[block, j],
+                    block_high[block, j], block_blank[block, j], plain[j] != 0, squared, sums,
                 )  # fmt: skip
-            for j in range(queries.codes.shape[1]):
+            for j in range(query_codes.shape[1]):
                 code_differences(
-                    queries.codes[query, j], costs.unlike[j], costs.blank_code[j], costs.levels[j], costs.generals[j],
-                    costs.offsets[j], costs.holds, blocks.codes[block, j], coded,
+                    query_codes[query, j], unlike[j], blank_codes[j], levels[j], generals[j],
+                    offsets[j], holds, block_codes[block, j], coded,
                 )  # fmt: skip
             for lane in range(lanes):
                 sums[lane] += coded[lane]
             if not any_within(sums, limit):
                 continue
-            start = members.starts[block]
-            for target in range(start, members.starts[block + 1]):
-                ties = count_tie(
-                    sums[target - start], members.counts[target], members.firsts[target], slack, squared, ties
-                )
-        queries.bounds[query] = ties.nearest
+            start = starts[block]
+            for target in range(start, starts[block + 1]):
+                ties = count_tie(sums[target - start], counts[target], firsts[target], slack, squared, ties)
+        query_bounds[query] = ties.nearest
         found.distance[query], found.ties[query] = ties.nearest, ties.tied
         found.first[query] = ties.lowest if ties.tied else -1
         query += ties.tied >= 0

@@ -26,10 +26,9 @@ class Oracle:
         self.blocks = blocks
         self.deadline = deadline
         form = blocks.form
-        self._start = np.zeros(1, dtype=np.int64)
-        self._index = np.empty(0, dtype=np.int64)
-        self._value = np.empty(0)
-        self._least = np.empty(0)
+        self._fixed = kernel.Inequalities(
+            np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0), np.empty(0)
+        )
         one = np.eye(form.size)
         self._demand(-one, -form.upper)
         self._demand(one, form.lower)
@@ -119,25 +118,14 @@ class Oracle:
         fresh = start != WARM_START or len(self._basis) == 0
         if fresh:
             self._start_at(int(wanted[max(0, start)]))
+        rows = kernel.Rows(self.blocks.values, wanted, active)
+        cap = 4.0 * self.blocks.form.size
         memory = np.array([0.0, np.inf])
         for _ in range(kernel.MOST_TURNS // kernel.FRESH_AFTER):
             check(self.deadline)
             try:
                 end, _, theta, weights = kernel.largest_margin(
-                    self._start,
-                    self._index,
-                    self._value,
-                    self._least,
-                    self.blocks.values,
-                    wanted,
-                    active,
-                    4.0 * self.blocks.form.size,
-                    limit,
-                    not widest,
-                    self._basis,
-                    self._inverse,
-                    fresh,
-                    memory,
+                    self._fixed, rows, cap, limit, not widest, self._basis, self._inverse, fresh, memory
                 )
             except np.linalg.LinAlgError:
                 break
@@ -162,8 +150,11 @@ class Oracle:
     def _demand(self, rows: FloatArray, least: FloatArray) -> None:
         """Adds inequalities row . theta >= least that always hold."""
         where, columns = np.nonzero(rows)
-        ends = len(self._index) + np.searchsorted(where, np.arange(1, len(rows) + 1))
-        self._start = np.concatenate([self._start, ends])
-        self._index = np.concatenate([self._index, columns])
-        self._value = np.concatenate([self._value, rows[where, columns]])
-        self._least = np.concatenate([self._least, least])
+        known = self._fixed
+        ends = len(known.columns) + np.searchsorted(where, np.arange(1, len(rows) + 1))
+        self._fixed = kernel.Inequalities(
+            start=np.concatenate([known.start, ends]),
+            columns=np.concatenate([known.columns, columns]),
+            value=np.concatenate([known.value, rows[where, columns]]),
+            least=np.concatenate([known.least, least]),
+        )

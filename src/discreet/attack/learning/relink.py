@@ -6,7 +6,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from discreet._kernels.learned import forms as kernel
+from discreet._kernels.learned import forms
+from discreet._kernels.learned.ties import LEAF, nearest_ties
 from discreet._kernels.nearest.link import link as nearest_of
 from discreet._kernels.nearest.tie_loops import Nearest
 from discreet.attack.learning.standard import BLUR, check_aligned, standardise
@@ -18,11 +19,11 @@ MANY_PAIRS = 30_000_000
 LearnedDistance = Literal["weighted", "owa", "choquet", "bilinear", "bilinear_free"]
 LEARNED_DISTANCES: tuple[str, ...] = get_args(LearnedDistance)
 KERNELS = {
-    "weighted": kernel.WEIGHTED,
-    "owa": kernel.ORDERED,
-    "choquet": kernel.CHOQUET,
-    "bilinear": kernel.BILINEAR,
-    "bilinear_free": kernel.BILINEAR,
+    "weighted": forms.WEIGHTED,
+    "owa": forms.ORDERED,
+    "choquet": forms.CHOQUET,
+    "bilinear": forms.BILINEAR,
+    "bilinear_free": forms.BILINEAR,
 }
 
 
@@ -71,9 +72,7 @@ def _ties(left: FloatArray, right: FloatArray, distance: str, parameters: FloatA
     suspects = np.full(len(left), -1)
     if distance == "weighted" and len(left) * len(right) > MANY_PAIRS:
         suspects = nearest_by_tree(left, right, flat, np.arange(len(left))).first
-    return kernel.nearest_ties(
-        KERNELS[distance], left, right, flat, BLUR, order, lows, highs, floors, suspects
-    )
+    return nearest_ties(KERNELS[distance], left, right, flat, BLUR, order, lows, highs, floors, suspects)
 
 
 def nearest_by_tree(left: FloatArray, right: FloatArray, weights: FloatArray, own: IntArray) -> Nearest:
@@ -103,16 +102,16 @@ def _leaves(right: FloatArray, floors: FloatArray) -> tuple[IntArray, FloatArray
     parts, leaves = [np.arange(len(right))], []
     while parts:
         part = parts.pop()
-        if len(part) <= kernel.LEAF:
+        if len(part) <= LEAF:
             leaves.append(part)
             continue
         column = int((np.ptp(right[part], axis=0) * scale).argmax())
         # Whole leaves on the left, so that only the last of all can be short.
-        middle = kernel.LEAF * ((len(part) // kernel.LEAF + 1) // 2)
+        middle = LEAF * ((len(part) // LEAF + 1) // 2)
         sorted_part = part[np.argpartition(right[part, column], middle - 1)]
         parts += [sorted_part[middle:], sorted_part[:middle]]
     order = np.concatenate(leaves)
-    starts = np.arange(0, len(right), kernel.LEAF)
+    starts = np.arange(0, len(right), LEAF)
     ordered = right[order]
     return order, np.minimum.reduceat(ordered, starts), np.maximum.reduceat(ordered, starts)
 
