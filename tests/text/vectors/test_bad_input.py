@@ -166,4 +166,7 @@ def test_formats_with_hidden_parts_give_their_text_alone(tmp_path: Path) -> None
     (tmp_path / "a.html").write_text(page)
     (tmp_path / "b.md").write_text("# White\n\nbeer")
     found = read_collection(tmp_path)
-    assert [each.text.split() for each in found.corpus] == [["Secret", "title", "red", "wine"], ["White", "beer"]]
+    assert [each.text.split() for each in found.corpus] == [
+        ["Secret", "title", "red", "wine"],
+        ["White", "beer"],
+    ]
