@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from importlib.resources.abc import Traversable
 from typing import Literal
@@ -13,6 +14,8 @@ PartOfSpeech = Literal["noun", "verb"]
 LETTERS: dict[PartOfSpeech, str] = {"noun": "n", "verb": "v"}
 KIND_OF = "@"
 INSTANCE_OF = "@i"
+EVERY_PART = ("noun", "verb", "adj", "adv")
+VERSION = re.compile(r"WordNet (?P<number>[0-9.]+[0-9]) Copyright")
 RANKS_EACH = 1000
 """More senses than any word has: those of the second part of speech rank after the first."""
 
@@ -34,11 +37,26 @@ def sources(folder: Traversable, parts: Sequence[PartOfSpeech]) -> list[Traversa
     return found
 
 
-def single_words(folder: Traversable) -> frozenset[str]:
-    """The words of all indexes in the folder that are no phrases."""
-    indexes = [folder / f"index.{part}" for part in (*LETTERS, "adj", "adv")]
-    words = (line.split(" ", 1)[0] for _, line in _lines([each for each in indexes if each.is_file()]))
-    return frozenset(word for word in words if word.isalpha())
+def version(folder: Traversable) -> str:
+    """The version of WordNet that its files tell, such as "3.0"; "unknown" where they tell none."""
+    for name in ("index.noun", "index.verb"):
+        path = folder / name
+        found = (
+            VERSION.search(path.read_bytes()[:4096].decode("utf-8", "replace")) if path.is_file() else None
+        )
+        if found:
+            return found["number"]
+    return "unknown"
+
+
+def single_words(folder: Traversable, parts: Sequence[str] = EVERY_PART) -> frozenset[str]:
+    """The single words of these parts of speech, in lower case, as far as the folder has an index of them."""
+    found: set[str] = set()
+    for part in parts:
+        path = folder / f"index.{part}"
+        if path.is_file():
+            found.update(line.partition(" ")[0] for _, line in _lines([path]))
+    return frozenset(word for word in found if "_" not in word)
 
 
 def builder(folder: Traversable, parts: Sequence[PartOfSpeech], *, instances: bool = True) -> Builder:
