@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-_MALE = (
-    "mr messrs sir lord baron count prince king sheikh shaikh sheik senor sr don monsieur herr signor señor"
-)
-_FEMALE = "mrs ms miss lady dame baroness countess princess queen senora sra dona madame mme mlle frau señora"
-_NEUTRAL = """
-dr prof professor doctor rev reverend father fr bishop archbishop cardinal rabbi imam pastor hon honourable honorable
-president vice prime minister premier chancellor secretary undersecretary assistant deputy acting under ambassador amb
-consul attache chargé charge counselor counsellor envoy commissioner director chief chairman chairwoman chairperson
-senator sen congressman congresswoman representative rep governor gov mayor judge justice magistrate attorney advocate
-general gen colonel col colonels generals lieutenant lt major maj captain capt capts cpt commander cmdr admiral adm
-sergeant sgt corporal cpl private pvt brigadier brig marshal comrade citizen inspector detective constable officer agent
-lic licenciado ing ingeniero dipl mag nurse
+from discreet.text.entities.flat_text import fold
+from discreet.text.entities.words import names
+
+_MALE = "mr messrs sir lord baron count prince king sheikh shaikh sheik senor sr don monsieur herr signor"
+_FEMALE = "mrs ms miss lady dame baroness countess princess queen senora senorita sra dona madame mme mlle frau signora"
+_FURTHER = """
+vice prime assistant acting under attache charge chief chairperson honourable honorable colonels generals capts
+citizen nurse lic licenciado ingeniero
 """
 MALE, FEMALE = frozenset(_MALE.split()), frozenset(_FEMALE.split())
-TITLES = MALE | FEMALE | frozenset(_NEUTRAL.split())
-"""Titles, ranks and offices, folded and without their points. Each can also be a surname: King, Major, Bishop."""
+ALWAYS_TITLES = frozenset(map(fold, names.TITLES))
+"""Titles that are nobody's surname, folded and without their points."""
 
-_ALWAYS = "mr mrs ms messrs mme mlle dr prof rev fr hon amb sen rep gov gen col lt maj capt cpt cmdr adm sgt cpl pvt"
-ALWAYS_TITLES = frozenset(_ALWAYS.split())
-"""Titles that are nobody's surname."""
+TITLES = (
+    MALE
+    | FEMALE
+    | ALWAYS_TITLES
+    | frozenset(map(fold, names.OFFICES)) - {"foreign"}
+    | frozenset(_FURTHER.split())
+)
+"""Titles, ranks and offices. Most can also be a surname: King, Major, Bishop."""
 
 _SUFFIXES = "jr sr ii iii iv esq phd md cbe obe mp qc kc usn usa usaf usmc ret"
 SUFFIXES = frozenset(_SUFFIXES.split())
 
-_PARTICLES = """
-al el ul ad ar as bin ibn bint ben abu de del della der den di da do dos das du la las le les los van von zu zur y e und
-af av ter ten st san
-"""
-PARTICLES = frozenset(_PARTICLES.split())
+PARTICLES = names.PARTICLES | {"ad", "ar", "as", "st", "san"}
 """Words between the parts of a name, which one writer sets and another leaves out."""
 
 PATRONYMIC = frozenset(("bin", "ibn", "bint"))
@@ -54,7 +51,7 @@ tommy; timothy tim; tobias toby; victor vic; vincent vince; virginia ginny; walt
 billy will willy liam; winston winnie; zachary zach
 """
 SHORT_FORMS: dict[str, frozenset[str]] = {
-    names[0]: frozenset(names[1:]) for line in _SHORT.split(";") if (names := line.split())
+    first: frozenset(shorts) for first, *shorts in (line.split() for line in _SHORT.split(";"))
 }
 """First names, each with what its bearers are called."""
 
