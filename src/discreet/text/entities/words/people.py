@@ -73,24 +73,22 @@ ENGLISH_FIRST_NAMES = FIRST_NAMES - {
 _ORDINARY = """
 able abbey acre alley alter amber angel apple archer arrow ash august autumn baker ball banks barber bark barn baron
 bass bay beach beam bean bear beard bell bench berry best bird bishop black blade blank bloom blue board bond book
-booth bow bowl box branch brand bridge bright brook brown buck bull bush butler butter camp cannon card carpenter
-carter case cash castle chamber chance chase church clay close coal cole cook cooper corn cotton court cox craft crane
-crook cross crow crown cruise curry dale dance darling dawn day dean deer dial dove drake draper duke early earl east
-english fair faith farmer farrow field finch fish fisher flag flint flood flower ford forest fort foster fountain
-fowler fox frank free freeman french frost fuller gale gamble garden gardener garland gates german glass glover gold
-golden good goose grace grant grave graves gray green grey ground grove guest gun hale hall hammer hand hardy harp
-harper hart hawk hay head heart heath hill hood hook hope horn house hunt hunter ice irons ivory jarring jay jewel joy
-judge just justice key keys kind king kitchen knight lake lamb land lane law lawn laws leach leader leaf lemon light
-little lock lodge long lord love low major mall man manner march mark market marsh marshal marshall mason masters may
-mead medal mercer might mill miller mills mint money monk moon moore moss mould mount mountain nail near new nice
-night noble north nurse oak olive page paint palmer park parks parson past peace peak pearl pen penny pepper person
-pierce pike pine piper pitt plant plum pool poor pope porter post potter pound power price pride prince prior pryor
-purse queen quick rain ranger ray reader reed reeves rice rich ring rivers rock rogue rose rowing ruby rule rush sage
-sail sales salt sands savage sawyer sharp shaw shell shepherd shields short silver simple singer skinner slater small
-smart smith snow sparks speak speed spring star steel stern stone storm stout street strong summer summers sun swan
-sweet swift tailor tall tanner taylor temple thatcher thorn tower towers town trader tree trip true tucker turner
-underwood vale van violet wade walker wall ward ware warden warner water waters weaver webb weeks well wells welsh
-west wheat wheeler white wild will wills winter wise wolf wood woods worth yard young
+booth bow bowl box branch brand bridge bright brook brown buck bull bush butler butter camp cannon card carpenter case
+cash castle chamber chance chase church clay close coal cook corn cotton court craft crane crook cross crow crown
+cruise curry dale dance darling dawn day dean deer dial dove drake duke early earl east english fair faith farmer
+field finch fish fisher flag flint flood flower ford forest fort fountain fox frank free freeman french frost fuller
+gale gamble garden gardener garland gates german glass gold golden good goose grace grant grave graves gray green grey
+ground grove guest gun hall hammer hand hardy harp hawk hay head heart hill hood hook hope horn house hunt hunter ice
+irons ivory jarring jay jewel joy judge just justice key keys kind king kitchen knight lake lamb land lane law lawn
+laws leader leaf lemon light little lock lodge long lord love low major mall man manner march mark market marsh
+marshal masters may mead medal might mill miller mills mint money monk moon moss mould mount mountain nail near new
+nice night noble north nurse oak olive page paint park parks past peace peak pearl pen penny pepper person pierce pike
+pine plant plum pool poor pope porter post potter pound power price pride prince prior purse queen quick rain ranger
+ray reader reed rice rich ring rivers rock rose ruby rule rush sage sail sales salt sands savage sharp shell shepherd
+shields short silver simple singer small smart snow sparks speak speed spring star steel stern stone storm stout
+street strong summer summers sun swan sweet swift tailor tall temple thorn tower towers town trader tree trip true van
+violet wall ward ware warden water waters weeks well wells west wheat white wild will wills winter wise wolf wood
+woods worth yard young
 """
 ORDINARY = frozenset(_ORDINARY.split())
 """Words of ordinary English that are also names; a corpus may be too small to show that they are ordinary."""
