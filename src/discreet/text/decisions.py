@@ -235,6 +235,10 @@ class Decisions:
             entries.append(entry)
         return cls(tuple(entries))
 
+    def to_bytes(self) -> bytes:
+        """All entries as a file of decisions holds them."""
+        return _lines(self.entries, begin=True)
+
     def save(self, path: str | Path) -> None:
         """Appends to the file the entries that it does not hold yet; a file that is not there is begun.
 
@@ -244,13 +248,18 @@ class Decisions:
         held = Decisions.load(place).entries if place.exists() else ()
         if self.entries[: len(held)] != held:
             raise Mismatch(f"{place.name} holds {len(held)} entries that are not those of these decisions.")
-        lines = [] if place.exists() else [{"format": FORMAT, "kind": KIND}]
-        lines += [each.to_dict() for each in self.entries[len(held) :]]
-        content = "".join(json.dumps(line) + "\n" for line in lines)
+        content = _lines(self.entries[len(held) :], begin=not place.exists())
         with os.fdopen(os.open(place, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab") as file:
-            file.write(content.encode())
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
+
+
+def _lines(entries: Iterable[Entry], *, begin: bool) -> bytes:
+    """Entries as lines of a file, after its first line where it begins."""
+    lines = [{"format": FORMAT, "kind": KIND}] if begin else []
+    lines += [each.to_dict() for each in entries]
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
 
 
 def text_digest(document: Document) -> str:

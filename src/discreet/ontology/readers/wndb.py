@@ -12,10 +12,10 @@ from discreet.ontology.builder import Builder
 
 PartOfSpeech = Literal["noun", "verb"]
 LETTERS: dict[PartOfSpeech, str] = {"noun": "n", "verb": "v"}
-EVERY_PART = ("noun", "verb", "adj", "adv")
-VERSION = re.compile(r"WordNet (?P<number>[0-9.]+[0-9]) Copyright")
 KIND_OF = "@"
 INSTANCE_OF = "@i"
+EVERY_PART = ("noun", "verb", "adj", "adv")
+VERSION = re.compile(r"WordNet (?P<number>[0-9.]+[0-9]) Copyright")
 RANKS_EACH = 1000
 """More senses than any word has: those of the second part of speech rank after the first."""
 
@@ -50,10 +50,13 @@ def version(folder: Traversable) -> str:
 
 
 def single_words(folder: Traversable, parts: Sequence[str] = EVERY_PART) -> frozenset[str]:
-    """The words of the indexes of these parts of speech in the folder that are no phrases."""
-    indexes = [folder / f"index.{part}" for part in parts]
-    words = (line.split(" ", 1)[0] for _, line in _lines([each for each in indexes if each.is_file()]))
-    return frozenset(word for word in words if word.isalpha())
+    """The single words of these parts of speech, in lower case, as far as the folder has an index of them."""
+    found: set[str] = set()
+    for part in parts:
+        path = folder / f"index.{part}"
+        if path.is_file():
+            found.update(line.partition(" ")[0] for _, line in _lines([path]))
+    return frozenset(word for word in found if "_" not in word)
 
 
 def builder(folder: Traversable, parts: Sequence[PartOfSpeech], *, instances: bool = True) -> Builder:

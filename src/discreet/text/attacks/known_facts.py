@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from discreet.text.document import Corpus
+from discreet.text.entities.words.ordinary import is_ordinary
 from discreet.text.span import Span
 from discreet.text.words import stop_words
 
@@ -31,8 +32,8 @@ def known_facts(
     """For each original document the facts that an intruder may know of it, in lower case.
 
     `spans` are what was recognised or annotated in each document, and count whole and word by word. A capitalised word
-    counts unless it is a stop word or the corpus writes it in lower case more often, and so does every number of at
-    least two digits.
+    counts unless it is a stop word, the corpus writes it in lower case more often, or it is ordinary English that is
+    only seen where a sentence begins; and so does every number of at least two digits.
     `kept` are words that the steward publishes on purpose, such as names of countries.
     """
     lower, upper = _cases(original)
@@ -44,7 +45,7 @@ def known_facts(
         facts |= {
             word
             for word in _WORD.findall(document.text)
-            if _tells(word) and lower[word.lower()] <= upper[word.lower()]
+            if _tells(word) and _is_name_like(word, lower[word.lower()], upper[word.lower()])
         }
         found.append(frozenset(normalised(each) for each in facts) - public - {""})
     return tuple(found)
@@ -62,6 +63,13 @@ def normalised(fact: str) -> str:
 def _tells(word: str) -> bool:
     """Whether a word is written like a name or a number that could tell documents apart."""
     return len(word) >= SHORTEST and (word[0].isupper() or word[0].isdigit())
+
+
+def _is_name_like(word: str, lower: int, upper: int) -> bool:
+    """Whether a word is a name as far as the corpus tells: by its capitals within sentences, or by being no English."""
+    if upper:
+        return lower <= upper
+    return word[0].isdigit() or (not lower and not is_ordinary(word))
 
 
 def _cases(corpus: Corpus) -> tuple[Counter[str], Counter[str]]:

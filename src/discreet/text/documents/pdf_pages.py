@@ -84,6 +84,17 @@ def _set(pages: Sequence[str], font: str) -> bytes:
         for first in range(0, max(len(lines), 1), lines_a_page):
             _draw(canvas, lines[first : first + lines_a_page], font, height)
     canvas.save()
+    return _without_metadata(out.getvalue())
+
+
+def _without_metadata(content: bytes) -> bytes:
+    """The same pages without properties and comments: those of the program that set them can be an original's too."""
+    from pypdf import PdfReader, PdfWriter
+
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(content)))
+    writer.metadata = None
+    out = io.BytesIO()
+    writer.write(out)
     return out.getvalue()
 
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 from discreet.errors import BadParameter
 from discreet.text.document import Corpus
 from discreet.text.entities.entity import Cluster
+from discreet.text.entities.flat_text import fold
 from discreet.text.entities.forms import trimmed
 from discreet.text.entities.joining import Joined, Key
 from discreet.text.entities.kinds import Kind
-from discreet.text.entities.names import fold
 from discreet.text.entities.pseudonyms import Pseudonyms, Unnamed
 from discreet.text.span import Span
 

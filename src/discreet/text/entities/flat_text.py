@@ -75,3 +75,11 @@ def flatten(text: str) -> FlatText:
 def flat(text: str) -> str:
     """A short text flattened, without space around it."""
     return flatten(text).text.strip()
+
+
+def fold(text: str) -> str:
+    """The text without accents and in small letters, so that Díaz, DIAZ and Diaz are written alike."""
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFKD", text)
+    return "".join(each for each in apart if not unicodedata.combining(each)).casefold()

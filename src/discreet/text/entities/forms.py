@@ -7,11 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from discreet.text.entities.flat_text import flat
+from discreet.text.entities.flat_text import flat, fold
 from discreet.text.entities.kinds import Kind
-from discreet.text.entities.name_words import ALWAYS_TITLES, PARTICLES, SUFFIXES, TITLES
-from discreet.text.entities.names import fold, person_name
+from discreet.text.entities.names import person_name
 from discreet.text.entities.propagation import Form, OrdinaryWords, written_ways
+from discreet.text.entities.words.people import ALWAYS_TITLES, PARTICLES, SUFFIXES, TITLES
 
 NOT_LOOKED_FOR = frozenset((Kind.DATE, Kind.QUANTITY, Kind.DEMOGRAPHIC))
 """Kinds whose words mean something else in the next place: found once says nothing about elsewhere."""

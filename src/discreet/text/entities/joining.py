@@ -13,11 +13,11 @@ from typing import NamedTuple
 from discreet.errors import BadParameter
 from discreet.text.document import Corpus, Document
 from discreet.text.entities.entity import Cluster
+from discreet.text.entities.flat_text import fold
 from discreet.text.entities.forms import Found, patterns, trimmed, words_wanted
 from discreet.text.entities.kind_votes import CONFUSED, agreed_kinds
 from discreet.text.entities.kinds import Kind
-from discreet.text.entities.name_words import TITLES
-from discreet.text.entities.names import PersonName, fold, person_name
+from discreet.text.entities.names import PersonName, person_name
 from discreet.text.entities.organisations import organisation_key, short_form, unique_acronyms
 from discreet.text.entities.propagation import (
     Automaton,
@@ -30,6 +30,7 @@ from discreet.text.entities.propagation import (
 from discreet.text.entities.resolution import resolve
 from discreet.text.entities.values import value_key
 from discreet.text.entities.variants import People
+from discreet.text.entities.words.people import TITLES
 from discreet.text.span import Span
 
 PROPAGATION = "propagation"

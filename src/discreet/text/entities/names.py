@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from discreet.text.entities.name_words import (
+from discreet.text.entities.flat_text import fold
+from discreet.text.entities.words.people import (
     ENGLISH_FIRST_NAMES,
     FEMALE,
     MALE,
@@ -25,14 +25,6 @@ _JOINED = re.compile(r"^([A-Z]{1,3})([A-Z][a-z]{2,})$")
 _DOTTED = re.compile(r"^(?:[A-Z]\.){2,4}$|^(?:[A-Z]\.){1,3}[A-Z]$")
 _CAPITALS = re.compile(r"^[A-Z]{2,4}$")
 _NO_QUOTES = str.maketrans("", "", "'’`´")
-
-
-def fold(text: str) -> str:
-    """The text without accents and in small letters, so that Díaz, DIAZ and Diaz are written alike."""
-    if text.isascii():
-        return text.lower()
-    apart = unicodedata.normalize("NFKD", text)
-    return "".join(each for each in apart if not unicodedata.combining(each)).casefold()
 
 
 @dataclass(frozen=True, slots=True)

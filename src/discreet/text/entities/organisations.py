@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from discreet.text.entities.names import fold
+from discreet.text.entities.flat_text import fold
+from discreet.text.entities.words.names import LEGAL_FORMS
 
-_LEGAL_FORMS = """
-inc incorporated ltd limited llc llp lp plc corp corporation co company gmbh ag kg ohg sa sas sarl srl spa bv nv ab oy
-as aps oyj kk pty pte sl slu sca se ev
-"""
-_LEGAL = frozenset(_LEGAL_FORMS.split())
+_FURTHER_FORMS = "incorporated limited corporation company lp spa as kk pty pte slu sca se ev"
+_LEGAL = frozenset(fold(each.replace(".", "")) for each in LEGAL_FORMS) | frozenset(_FURTHER_FORMS.split())
 _SMALL_WORDS = "the of and for in on to de la le les des du et y e und der die das a an &"
 _SMALL = frozenset(_SMALL_WORDS.split())
 _WORD = re.compile(r"[\w&]+(?:['’]\w+)?")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from discreet.errors import NotInstalled
 from discreet.text.entities.flat_text import flatten
-from discreet.text.entities.name_words import ORDINARY, TITLES
+from discreet.text.entities.words.people import ORDINARY, TITLES
 
 if TYPE_CHECKING:
     from ahocorasick_rs import AhoCorasick

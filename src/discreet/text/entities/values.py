@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from discreet.text.entities.flat_text import fold
 from discreet.text.entities.kinds import Kind
-from discreet.text.entities.names import fold
 
 _MONTHS = {
     name: number

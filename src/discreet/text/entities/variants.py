@@ -10,8 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from discreet.text.entities.name_words import FIRST_NAMES
 from discreet.text.entities.names import PersonName, compatible, one_edit
+from discreet.text.entities.words.people import FIRST_NAMES
 
 Words = tuple[str, ...]
 SURNAME, PART, FIRST = 3, 2, 1

@@ -24,6 +24,7 @@ from discreet.text.entities.recognition import NOTHING, AllowList, not_looked_fo
 from discreet.text.entities.register import Register
 from discreet.text.policy import ANY_KIND, Policy
 from discreet.text.policy_sections import Treatment
+from discreet.text.protected import swept
 from discreet.text.span import Span
 from discreet.text.topics.matching import Matcher
 from discreet.text.topics.rarity import frequent_words, weigh_by_rarity
@@ -261,6 +262,9 @@ def _replaced(given: Sanitised) -> Sanitised:
         names = list(_names(document, place, given.register, given.policy))
         decided = apply_decisions(document, by_name.get(document.name, ()), given.decisions)
         documents.append(document.replaced(_joined(document.text, decided, names)))
+    corpus = replace(given.original, documents=tuple(documents))
+    for place, document in swept(corpus, given.register).items():
+        documents[place] = document
     return replace(given, corpus=replace(given.original, documents=tuple(documents)))
 
 
