@@ -77,8 +77,8 @@ def vectors_page() -> str:
     """The page of the attacks on vectors and of the measures of their loss, from what they declare of themselves."""
     parts = [
         "# Vectors\n\nAttacks on corpora that are published as vectors, and measures of their loss, made from what "
-        "they declare of themselves (`make docs`). All numbers are shares. `identity` and `attribute` are the headlines "
-        "that an attack counts for; [corpora](../explanation/corpora.md) explains them."
+        "they declare of themselves (`make docs`). All numbers are shares. `identity` and `attribute` are the "
+        "headlines that an attack counts for; [corpora](../explanation/corpora.md) explains them."
     ]
     for kind, title, last in (("attack", "Attacks", "headline"), ("loss", "Losses", "")):
         rows = [
