@@ -11,7 +11,6 @@ from discreet import seeds
 from discreet.errors import NotComputable
 from discreet.results import Loss
 from discreet.table import FloatArray, IntArray
-from discreet.text.vectors.attacks import published_documents
 from discreet.text.vectors.linking import products
 from discreet.text.vectors.matrix import unit_rows
 from discreet.text.vectors.meanings import Meanings
@@ -68,20 +67,26 @@ def euclidean_spread(rows: csr_array, centres: csr_array, groups: IntArray) -> S
 
 
 def semantic_spread(pair: VectorPair) -> Spread:
-    """SSE and SSA by the distance of meanings; the centre of all is what stands for all documents."""
+    """SSE and SSA by the distance of meanings; the centre of all is what stands for all documents.
+
+    Centres are the concepts that stand for the documents of each group, one for each word, as groups were made by them;
+    in the published row those that are the same are joined.
+    """
     from discreet.ontology.readers import wordnet
 
     meanings = Meanings(wordnet())
     documents = semantic_documents(meanings, pair.original.take(pair.origin))
-    shown = published_documents(meanings, pair, pair.firsts)
-    whole = semantic_aggregate(meanings, documents)
+    order = np.argsort(pair.origin, kind="stable")
+    members = [order[pair.groups[order] == group] for group in range(len(pair.sizes))]
+    centres = [semantic_aggregate(meanings, [documents[int(each)] for each in group]) for group in members]
+    whole = semantic_aggregate(meanings, [documents[int(each)] for each in order])
     sse = sum(
-        semantic_distance(meanings, each, shown[int(group)])
+        semantic_distance(meanings, each, centres[int(group)])
         for each, group in zip(documents, pair.groups, strict=True)
     )
     ssa = sum(
         int(size) * semantic_distance(meanings, centre, whole)
-        for centre, size in zip(shown, pair.sizes, strict=True)
+        for centre, size in zip(centres, pair.sizes, strict=True)
     )
     return Spread(sse, ssa)
 

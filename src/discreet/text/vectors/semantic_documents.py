@@ -72,28 +72,19 @@ def _one_way(apart: FloatArray, ours: FloatArray, theirs: FloatArray) -> Matchin
 def semantic_aggregate(meanings: Meanings, documents: Sequence[SemanticDocument]) -> SemanticDocument:
     """What stands for the documents: two at a time, each matched pair becomes the lowest concept above both.
 
-    Its weight is the mean of theirs; pairs that become the same concept are joined, their weights added. Terms without
-    a partner are left out, so that every concept of the result stands above a word of each document.
+    Its weight is the mean of theirs. Several pairs may become the same concept, which is then there several times.
+    Terms without a partner are left out, so that every concept of the result stands above a word of each document.
     """
     held = documents[0]
     if len(documents) == 1:
-        return _joined([meanings.above(int(item), int(item)) for item in held.items], held.weights)
+        own = [meanings.above(int(item), int(item)) for item in held.items]
+        return SemanticDocument(np.array(own, dtype=np.int64), held.weights)
     for other in documents[1:]:
         pairs, first, second = matched(meanings, held, other)
         items = [
             meanings.above(int(first.items[ours]), int(second.items[theirs]))
             for ours, theirs in zip(pairs.ours, pairs.theirs, strict=True)
         ]
-        held = _joined(items, (first.weights[pairs.ours] + second.weights[pairs.theirs]) / 2)
+        means = (first.weights[pairs.ours] + second.weights[pairs.theirs]) / 2
+        held = SemanticDocument(np.array(items, dtype=np.int64), means)
     return held
-
-
-def _joined(items: Sequence[int], weights: FloatArray) -> SemanticDocument:
-    """The document with each item once, the heaviest first."""
-    together: dict[int, float] = {}
-    for item, weight in zip(items, weights, strict=True):
-        together[item] = together.get(item, 0.0) + float(weight)
-    return SemanticDocument(
-        np.fromiter(together.keys(), dtype=np.int64, count=len(together)),
-        np.fromiter(together.values(), dtype=np.float64, count=len(together)),
-    )

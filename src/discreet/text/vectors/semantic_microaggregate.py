@@ -155,7 +155,10 @@ class _Search:
 
 
 def _as_matrix(meanings: Meanings, centres: Sequence[SemanticDocument]) -> tuple[csr_array, tuple[str, ...]]:
-    """The centres as rows of a matrix, and the words for its concepts; identifiers where several share a word."""
+    """The centres as rows of a matrix, and the words for its concepts; identifiers where several share a word.
+
+    Weights of the same concept in one row are added.
+    """
     ontology = meanings.ontology
     concepts = sorted({meanings.concept_of(int(item)) for centre in centres for item in centre.items})
     labels = [ontology.labels[concept] for concept in concepts]
