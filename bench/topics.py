@@ -26,7 +26,7 @@ from bench.timing import Rows, best_of, table
 
 from discreet.ontology import wordnet
 from discreet.text.policy import Policy
-from discreet.text.topics import Matcher, Term, terms_of, widen
+from discreet.text.topics import Hit, Matcher, Term, terms_of, widen
 from discreet.text.topics.stems import WORD, stems_of, stop_words
 
 SIZES = (100, 300, 1_000, 3_000, 10_000)
@@ -65,7 +65,9 @@ def that_hit(counts: Counter[str], words: int) -> list[str]:
         for each, times in counts.most_common()
         if len(each) > 3 and each.isalpha() and each not in stop_words() and times < words * SHARE / 40
     ]
-    chosen, total, stems = [], 0, set()
+    chosen: list[str] = []
+    stems: set[tuple[str, ...]] = set()
+    total = 0
     for each, times in fits:
         if stems_of(each) not in stems and total < words * SHARE * 0.8 and len(chosen) < 90:
             chosen.append(each)
@@ -103,7 +105,7 @@ def measured(text: str, words: int, lists: Sequence[tuple[Term, ...]]) -> Rows:
     return rows
 
 
-def _new(terms: Sequence[Term]) -> Callable[[str], tuple[object, ...]]:
+def _new(terms: Sequence[Term]) -> Callable[[str], tuple[Hit, ...]]:
     return Matcher(terms).find
 
 
