@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from discreet.errors import NotInstalled
+from discreet.errors import NotInstalled, UnknownName, did_you_mean
 
 WORD = re.compile(r"\w+")
 
@@ -28,16 +28,22 @@ def stop_words() -> frozenset[str]:
     return frozenset(ENGLISH_STOP_WORDS) | frozenset("abcdefghijklmnopqrstuvwxyz")
 
 
-@lru_cache(maxsize=1)
-def stemmer() -> Callable[[str], str]:
-    """The function that gives the stem of an English word (Porter 2, Snowball); each word is stemmed once."""
+@lru_cache(maxsize=8)
+def stemmer(language: str = "english") -> Callable[[str], str]:
+    """The function that gives the Snowball stem of a word (Porter 2 for English); each word is stemmed once.
+
+    Raises NotInstalled, and UnknownName for a language that has no stemmer.
+    """
     try:
         import snowballstemmer
     except ImportError:
         raise NotInstalled(
             "stems of words need the library snowballstemmer: pip install 'discreet[text]'."
         ) from None
-    found: Callable[[str], str] = lru_cache(maxsize=1 << 20)(snowballstemmer.stemmer("english").stemWord)
+    known = snowballstemmer.algorithms()
+    if language not in known:
+        raise UnknownName(f"there is no stemmer for '{language}'.{did_you_mean(language, known)}")
+    found: Callable[[str], str] = lru_cache(maxsize=1 << 20)(snowballstemmer.stemmer(language).stemWord)
     return found
 
 

@@ -159,3 +159,14 @@ def test_a_damaged_zip_file_is_a_bad_file(tmp_path: Path) -> None:
     place.write_bytes(bytes(content))
     with pytest.raises(BadFile, match="damaged"):
         read_collection(place)
+
+
+def test_formats_with_hidden_parts_give_their_text_alone(tmp_path: Path) -> None:
+    page = "<html><head><title>Secret title</title></head><body><p>red wine</p><!-- hidden note --></body></html>"
+    (tmp_path / "a.html").write_text(page)
+    (tmp_path / "b.md").write_text("# White\n\nbeer")
+    found = read_collection(tmp_path)
+    assert [each.text.split() for each in found.corpus] == [
+        ["Secret", "title", "red", "wine"],
+        ["White", "beer"],
+    ]

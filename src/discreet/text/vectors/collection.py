@@ -12,12 +12,26 @@ from typing import Any
 from discreet.errors import BadFile
 from discreet.reading.content import take, unpacked
 from discreet.reading.encodings import to_utf8
-from discreet.text.document import Corpus, Document
+from discreet.text.document import PART_BREAK, Corpus, Document, PartKind
+from discreet.text.documents.formats import format_of, open_bytes
+from discreet.text.documents.opened import Opening
 
 SAMPLE = 8192
 """So many bytes are looked at to tell text from what is none."""
 MOST_BYTES = 1 << 28
 """More bytes than a text file in a zip file may hold."""
+SEEN = frozenset(
+    {
+        PartKind.BODY,
+        PartKind.HEADING,
+        PartKind.CELL,
+        PartKind.FOOTNOTE,
+        PartKind.ENDNOTE,
+        PartKind.INSERTED,
+        PartKind.TEXT_BOX,
+    }
+)
+"""What is published of a document is made of these parts: not of properties, comments or what was deleted or hidden."""
 JSON_LINES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
 
 
@@ -39,11 +53,12 @@ class Collection:
 
 
 def read_collection(path: str | Path) -> Collection:
-    """The documents of a folder or a zip file of text files, or of JSON lines.
+    """The documents of a folder or a zip file, of any format that is known, or of JSON lines.
 
     JSON lines are objects with "text", or "title" and "body"; "class" (or a single one of "topics") and "split" are
-    taken where they are there. Text is UTF-8, or in the encoding that it is likeliest in; files that hold no text, and
-    hidden ones, are left out, the former being named. Raises BadFile where there is nothing to read.
+    taken where they are there. Of formats with comments, properties or hidden parts only the text itself is taken.
+    Text is UTF-8, or in the encoding that it is likeliest in; files that hold no text, and hidden ones, are left out,
+    the former being named. Raises BadFile where there is nothing to read, or a document is damaged.
     """
     place = Path(path)
     if place.is_dir():
@@ -87,7 +102,7 @@ def _of_files(name: str, files: Iterable[tuple[str, bytes]]) -> Collection:
     documents: list[Document] = []
     not_text: list[str] = []
     for path, raw in files:
-        text = _text(raw, path)
+        text = _of_format(raw, path)
         if text is None:
             not_text.append(path)
         else:
@@ -96,6 +111,15 @@ def _of_files(name: str, files: Iterable[tuple[str, bytes]]) -> Collection:
         raise BadFile(f"there is no text file in {name}; {len(not_text)} files hold no text.")
     corpus = Corpus(documents=tuple(documents), name=name)
     return Collection(corpus=corpus, classes=_folders(documents), not_text=tuple(not_text))
+
+
+def _of_format(raw: bytes, name: str) -> str | None:
+    """The text that a reader of the document sees; None where a file of no known format holds none."""
+    format = format_of(name)
+    if format is None or format.name == "text":
+        return _text(raw, name)
+    opened = open_bytes(raw, format, Opening(name=name, encoding="guess"))
+    return PART_BREAK.join(slot.text for slot in opened.slots if slot.kind in SEEN)
 
 
 def _text(raw: bytes, name: str) -> str | None:

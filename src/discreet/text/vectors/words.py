@@ -7,9 +7,10 @@ import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 
-from discreet.errors import BadParameter, NotInstalled, UnknownName, did_you_mean
+from discreet.errors import BadParameter, UnknownName, did_you_mean
 from discreet.ontology.readers.wndb import EVERY_PART, single_words
 from discreet.ontology.readers.wordnet_home import wordnet_folder
+from discreet.text.words import stemmer, stop_words
 
 WORD = re.compile(r"[^\W\d_]{2,}")
 """Two letters or more, of any alphabet."""
@@ -40,17 +41,13 @@ OTHER_ENDINGS = (
 Words = Callable[[str], list[str]]
 
 
-def stop_words(language: str = "english") -> frozenset[str]:
-    """The words too common to tell anything: those of scikit-learn for English, none for "none"."""
-    if language == "none":
-        return frozenset()
-    if language != "english":
+def stopped_by(name: str) -> frozenset[str]:
+    """The stop words of a list: "english", or "none"."""
+    if name not in ("english", "none"):
         raise UnknownName(
-            f"there is no list of stop words '{language}'.{did_you_mean(language, ['english', 'none'])}"
+            f"there is no list of stop words '{name}'.{did_you_mean(name, ['english', 'none'])}"
         )
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
-    return frozenset(ENGLISH_STOP_WORDS)
+    return stop_words() if name == "english" else frozenset()
 
 
 def words_of(text: str) -> list[str]:
@@ -63,22 +60,6 @@ def words_of(text: str) -> list[str]:
     return WORD.findall(re.sub(r" ' (?:s|t|d|m|ll|re|ve)\b", " ", plain))
 
 
-def stemmer(language: str) -> Callable[[str], str]:
-    """A function that gives the Snowball stem of a word. Raises NotInstalled, and UnknownName for a language."""
-    try:
-        import snowballstemmer
-    except ImportError:
-        raise NotInstalled(
-            "stemming needs snowballstemmer, which is not installed. Install it with pip install 'discreet[text]', or "
-            "leave stemming out."
-        ) from None
-    if language not in snowballstemmer.algorithms():
-        known = snowballstemmer.algorithms()
-        raise UnknownName(f"there is no stemmer for '{language}'.{did_you_mean(language, known)}")
-    stem = snowballstemmer.stemmer(language).stemWord
-    return lru_cache(maxsize=200_000)(lambda word: str(stem(word)))
-
-
 def terms_by(*, stop: str, stem: str | None, wordnet: str | None) -> Words:
     """A function that gives the terms of a text.
 
@@ -89,7 +70,7 @@ def terms_by(*, stop: str, stem: str | None, wordnet: str | None) -> Words:
         raise BadParameter("vectorise: stems are not words of WordNet. Choose stem or wordnet, not both.")
     if wordnet not in (None, *PARTS):
         raise BadParameter(f"vectorise: wordnet must be 'words' or 'nouns'; got '{wordnet}'.")
-    stopped = stop_words(stop)
+    stopped = stopped_by(stop)
     change: Callable[[str], str] = str
     if stem is not None:
         change = stemmer(stem)
