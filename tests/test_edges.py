@@ -30,6 +30,8 @@ def table(**columns: Any) -> Table:
 
 
 X = table(x=NUMBERS, y=[3.0, 1.0, 4.0, 1.0, 5.0, 9.0], c=list("aabbcc"))
+THREE = table(x=[1.0, 2.0, 4.0], y=[1.0, 3.0, 2.0], z=[5.0, 1.0, 2.0])
+TWO = THREE.take(np.arange(2))
 LEVELS = Table.of(
     pl.DataFrame({"o": ["low", "mid", "high"] * 2}),
     roles={},
@@ -165,6 +167,14 @@ EDGES: dict[str, tuple[list[Do], list[Do], str]] = {
             )
         ],
         "needs more known pairs than columns; got 2 pairs and 2 columns",
+    ),
+    "records for a regression": (
+        [lambda: dc.loss.regression(THREE, THREE, targets=["y"], columns=["x"])],
+        [
+            lambda: dc.loss.regression(TWO, TWO, targets=["y"], columns=["x"]),
+            lambda: dc.loss.regression(THREE, THREE, targets=["y"], columns=["x", "z"]),
+        ],
+        "no target has a coefficient that can be estimated",
     ),
     "memory": (
         [
