@@ -64,7 +64,7 @@ def pages() -> dict[Path, str]:
 
 def _described(method: Method) -> str:
     """The docstring, its examples set apart as code."""
-    paragraphs = inspect.cleandoc(method.function.__doc__ or "").split("\n\n")
+    paragraphs = inspect.cleandoc(inspect.unwrap(method.function).__doc__ or "").split("\n\n")
     return "\n\n".join(f"```python\n{each}\n```" if each.startswith(">>>") else each for each in paragraphs)
 
 
