@@ -42,6 +42,7 @@ from discreet.method import (
 )
 from discreet.parameters import ColumnsKind, Kind, Parameter, Selector
 from discreet.results import Loss, Masked, Risk, plain
+from discreet.signatures import readable, with_parameters
 from discreet.table import Scale
 
 __all__ = [
@@ -237,12 +238,13 @@ def loss(
 def _register(kind: Family, facts: MethodFacts) -> Callable[[Callable[P, R]], Callable[P, R]]:
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         signature = inspect.signature(function)
+        hints = get_type_hints(function, include_extras=True)
         method = Method(
             kind=kind,
             name=function.__name__,
             summary=(function.__doc__ or "").strip().split("\n")[0],
             tables=tuple(name for name in signature.parameters if name in TABLES),
-            parameters=_declared(function, signature),
+            parameters=_declared(function.__name__, signature, hints),
             extras=frozenset(signature.parameters) & NOT_IN_PLANS,
             function=function,
             **{each.name: getattr(facts, each.name) for each in fields(MethodFacts)},
@@ -265,6 +267,8 @@ def _register(kind: Family, facts: MethodFacts) -> Callable[[Callable[P, R]], Ca
                 return cast(R, replace(result, method=method.name, parameters=plain(parameters)))
             return result
 
+        checked.__doc__ = with_parameters(function.__doc__, method.parameters)
+        vars(checked)["__signature__"] = readable(signature, hints)
         _METHODS[kind, method.name] = replace(method, function=checked)
         return checked
 
@@ -313,19 +317,16 @@ def _with_keys_left_out(
     return replace(result, left_out=(*result.left_out, *unused), details=details)
 
 
-def _declared(function: Callable[..., Any], signature: inspect.Signature) -> tuple[Parameter, ...]:
-    hints = get_type_hints(function, include_extras=True)
+def _declared(method: str, signature: inspect.Signature, hints: Mapping[str, Any]) -> tuple[Parameter, ...]:
     found = []
     for name, each in signature.parameters.items():
         if name in TABLES or name in NOT_IN_PLANS:
             continue
         if name == "method":
-            raise TypeError(
-                f"{function.__name__}: 'method' names the step in a plan; call the parameter 'variant'"
-            )
+            raise TypeError(f"{method}: 'method' names the step in a plan; call the parameter 'variant'")
         kind, optional = _kind_of(hints[name])
         if kind is None:
-            raise TypeError(f"{function.__name__}: parameter '{name}' does not declare its kind")
+            raise TypeError(f"{method}: parameter '{name}' does not declare its kind")
         required = each.default is inspect.Parameter.empty
         found.append(
             Parameter(
