@@ -10,8 +10,6 @@ from discreet.text.attacks.known_facts import normalised
 from discreet.text.attacks.visible_facts import visible_facts
 from discreet.text.document import Corpus, Document, PartKind, Replacement
 from discreet.text.entities.forms import NOT_LOOKED_FOR
-from discreet.text.entities.kinds import Kind
-from discreet.text.entities.name_words import TITLES
 from discreet.text.entities.register import Register
 
 WORD = re.compile(r"\w+")
@@ -45,7 +43,7 @@ class Protected:
 def wordings(register: Register) -> dict[str, str]:
     """How those whom a register masks are written, each with the pseudonym that stands for it.
 
-    A person with a title is also looked for without it. Dates, quantities and demographics are masked where they were
+    A name with a title is also looked for without it. Dates, quantities and demographics are masked where they were
     found: the same words mean something else elsewhere.
     """
     kept = {each.id for each in register.entities if each.kept}

@@ -13,7 +13,7 @@ from discreet.demo.archive import DIRECT, write_archive
 from discreet.text import read
 from discreet.text.entities.recogniser import find_recogniser, recognisers
 from discreet.text.entities.recognition import recognise
-from discreet.text.sanitise import sanitise
+from discreet.text.sanitising import sanitise
 
 RULES = [each.name for each in recognisers() if each.name != "named_entities"]
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from discreet.text.entities.capitals import UPPER, lower_words
 from discreet.text.entities.kinds import Kind
-from discreet.text.entities.name_words import FIRST_NAMES, ORDINARY, PARTICLES, SUFFIXES
 from discreet.text.entities.recogniser import recogniser
 from discreet.text.entities.recognisers.emails import emails
 from discreet.text.entities.word_index import word_index
@@ -17,6 +16,7 @@ from discreet.text.entities.words.calendar import FIRST_NAMES as MONTH_NAMES
 from discreet.text.entities.words.countries import NATIONAL_WORDS
 from discreet.text.entities.words.names import HEADS, LEGAL_FORMS, OFFICES, PLACE_HEADS, TITLES
 from discreet.text.entities.words.ordinary import SMALL, is_ordinary
+from discreet.text.entities.words.people import FIRST_NAMES, ORDINARY, PARTICLES, SUFFIXES
 from discreet.text.span import Span
 
 _PARTICLE = "|".join(sorted(PARTICLES, key=len, reverse=True))
