@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.page_runner import answer
 
 import discreet as dc
 from discreet.errors import BadParameter, BadTable, GuaranteeBroken, UnknownColumn
@@ -244,3 +245,28 @@ def test_wordings_are_found_as_whole_words_whatever_stands_between() -> None:
         )
         == ""
     )
+
+
+def test_a_column_is_sanitised_when_the_project_or_the_command_line_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("people.csv").write_text(
+        "who,age,remark,note\nAnna Smith,30,Anna Smith left.,ask anna smith\nBob Wu,31,,Wu!\n"
+    )
+    Path("discreet.toml").write_text(
+        '[columns]\nwho = {role = "identifier"}\nage = {role = "quasi-identifier"}\n'
+        'remark = {role = "confidential", scale = "text"}\nnote = {role = "confidential", scale = "text"}\n'
+        '[[mask]]\nmethod = "round"\ncolumns = ["age"]\nbase = 10\n[release]\nsanitise_text = ["remark"]\n'
+    )
+    for options, columns in (
+        ([], ["age", "remark"]),
+        (["--sanitise-text", "note"], ["age", "remark", "note"]),
+    ):
+        code, said = answer(["protect", "people.csv", "--force", *options])
+        assert (code, "no name that was masked stands as whole words in 'remark'" in said) == (0, True), said
+        public = Path("release/public/people.csv").read_text()
+        assert public.splitlines()[0].split(",") == columns
+        assert not any(name in public for name in ("Smith", "smith", "Wu"))
+    code, said = answer(["protect", "people.csv", "--force", "--sanitise-text", "remarks"])
+    assert (code, "'remarks'" in said) == (2, True), said
