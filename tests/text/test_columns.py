@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -33,7 +35,7 @@ SENTENCES = (
 )
 
 
-def people(**columns: list[object]) -> Table:
+def people(**columns: Sequence[Any]) -> Table:
     frame = pl.DataFrame(columns, schema_overrides={"remark": pl.String, "note": pl.String})
     return Table.of(
         frame,
@@ -47,11 +49,11 @@ def sanitised(table: Table, *columns: str, seed: int = 5) -> Release:
     return protect(table, NOTHING, seed=seed, sanitise_text=columns or ["remark"])
 
 
-def texts(table: Table, *columns: str) -> list[str | None]:
+def texts(table: Table, *columns: str) -> list[Any]:
     return sanitised(table, *columns).table.frame["remark"].to_list()
 
 
-SMALL = {
+SMALL: dict[str, list[Any]] = {
     "name": ["Anna Smith", "Bob Rose", "Kowalski, Jan", None],
     "number": ["A-17", "B-20", "C-31", "D-44"],
     "age": [31, 42, 53, 64],
