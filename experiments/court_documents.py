@@ -1,13 +1,13 @@
 """What is found in court documents whose entities people marked, before and after anything is learned from them.
 
-    python experiments/court_documents.py FOLDER [--quick] [--only rules|spacy|learned]
+    python experiments/court_documents.py FOLDER [--every N] [--only rules|spacy|learned]
 
 FOLDER holds court.jsonl.gz. Scores are those of discreet.text.entities.scores: entities all of whose mentions are
 covered (direct and quasi-identifiers), words covered, and the share of covered words that had to be. Each document has
 a register of its own. Printed for everything that spaCy's small model finds, for the rules alone, for all recognisers
 together, and each of these with the register; then, in five parts of which each is scored by what was learned from the
 other four, for the rules joined with the learned model at several thresholds, and with the register. Last what may be
-promised of direct identifiers. `--quick` takes every eighth document, `--only` one of the three blocks.
+promised of direct identifiers. `--every` takes every Nth document, `--only` one of the three blocks.
 """
 
 from __future__ import annotations
@@ -116,11 +116,10 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--only", choices=BLOCKS)
     asked = parser.parse_args()
-    documents: Documents = read_annotations(asked.folder / "court.jsonl.gz")
-    documents = documents[::8] if asked.quick else documents
+    documents: Documents = read_annotations(asked.folder / "court.jsonl.gz")[:: asked.every]
     blocks = BLOCKS if asked.only is None else (asked.only,)
     rules = by_rules(documents)
     print(f"{len(documents)} documents\n{'':<38}{'direct':>8}{'quasi':>8}{'words':>8}{'precision':>11}")
