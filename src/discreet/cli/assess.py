@@ -137,8 +137,11 @@ def run(
         release = None if folder is None else Release.load(folder, private=private)
         table = read(original, project=project) if table is None else table
         judged = project.assess
-        like = table if release is None else release.table
-        everybody = None if population is None else read_like(population, like, options=project.read)
+        everybody = None
+        if population is not None:
+            like = table if release is None else release.table
+            everybody = read_like(population, like, options=project.read)
+            del like
         if texts_once:
             table = with_texts_once(table)
             release = release and replace(release, table=with_texts_once(release.table))
