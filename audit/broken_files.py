@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+import pyreadstat
 
 from audit import people, plans
 from audit.outcome import Outcome, faults
@@ -39,7 +40,7 @@ OTHER: tuple[Any, ...] = (
 
 def tables(draw: Draw, folder: Path, worker: Worker) -> Outcome:
     """A table with bytes put in, taken out or cut off, inspected and masked."""
-    ending = str(draw.choice([".csv", ".parquet", ".csv.gz", ".xlsx", ".arrow"]))
+    ending = str(draw.choice([".csv", ".parquet", ".csv.gz", ".xlsx", ".arrow", ".sav", ".dta"]))
     made = people.make(draw, folder, [plans.step(draw, "suppress")], records=40)
     file = _as(made.file, made.frame, ending)
     file.write_bytes(_damaged(draw, file.read_bytes()))
@@ -100,6 +101,10 @@ def _as(file: Path, frame: pl.DataFrame, ending: str) -> Path:
         frame.write_excel(place)
     elif ending == ".csv.gz":
         place.write_bytes(gzip.compress(file.read_bytes()))
+    elif ending == ".sav":
+        pyreadstat.write_sav(frame.to_pandas(), str(place))
+    elif ending == ".dta":
+        pyreadstat.write_dta(frame.to_pandas(), str(place))
     return place
 
 

@@ -18,7 +18,10 @@ LONGEST = 2.5
 
 
 def trial(draw: Draw, folder: Path, worker: Worker) -> Outcome:
-    """Makes a release, runs a command that would replace it or add to it, ends it at a random moment, and looks."""
+    """Makes a release, runs a command that would replace it or add to it, ends it at a random moment, and looks.
+
+    The same command is run again, and another one beside it: both do their work, and clear what was left unfinished.
+    """
     made = people.make(
         draw, folder, plans.plan(draw, longest=1, methods=("suppress", "rank_swap")), records=120
     )
@@ -32,13 +35,18 @@ def trial(draw: Draw, folder: Path, worker: Worker) -> Outcome:
     process.send_signal(sent)
     answer = finished(process)
     page = folder / "report.html"
-    again = worker.run(["protect", made.file, "--out", folder / "next"], folder)
-    return faults(
+    seen = (
         "" if digest(made.file) == before else "the original was changed",
         broken(release),
         "half a report" if page.exists() and not page.read_text().rstrip().endswith("</html>") else "",
         _ended(answer.code, sent),
-        again.fault((0,)),
+    )
+    again = worker.run(command, folder)
+    beside = worker.run(["protect", made.file, "--out", folder / "next"], folder)
+    return faults(
+        *seen,
+        again.fault((0, 1, 3)),
+        beside.fault((0,)),
         f"left unfinished: {leftovers(folder)}" if leftovers(folder) else "",
     )
 

@@ -3,8 +3,8 @@
     python -m bench.stops                            # 300,000 records, 20 moments
     python -m bench.stops --records 100000 --moments 6
 
-The file is that of `bench.scale`. The bar: no command takes longer than 2 seconds to end: 0.7 in which it may answer by
-itself, as many to clear away what it has begun, and the rest on a machine that does other things too.
+The file is that of `bench.scale`. The bar: no command takes longer than a second to end: 0.4 in which it may answer by
+itself, as many to clear away what it has begun, and the rest to end.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 from bench.scale import written
 
 RECORDS, MOMENTS = 300_000, 20
-BAR = 2.0
+BAR = 1.0
 FIRST, LAST = 1.0, 60.0
 """The seconds after the start between which a command is stopped, or its own end where that comes earlier."""
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from docs.make_rooms import rooms
 
 from discreet.registry import Family, Method, methods
+from discreet.text import recognisers
 
 FOLDER = Path(__file__).parent / "reference"
 KINDS: dict[Family, str] = {"mask": "Masks", "attack": "Attacks", "loss": "Losses"}
@@ -54,6 +55,7 @@ def index(every: dict[Family, list[Method]]) -> str:
             for each in every[kind]
         ]
         parts.append(f"## {title}\n\n| name | family | what it gives |\n|---|---|---|\n" + "\n".join(rows))
+    parts.append("## Documents\n\n[Recognisers](recognisers.md): what is looked for in texts.")
     return "\n\n".join(parts) + "\n"
 
 
@@ -61,7 +63,23 @@ def pages() -> dict[Path, str]:
     """Every page and where it lies."""
     every: dict[Family, list[Method]] = {kind: methods(kind) for kind in KINDS}
     found = {FOLDER / kind / f"{each.name}.md": page(each) for kind, of in every.items() for each in of}
-    return {FOLDER / "README.md": index(every), **found}
+    return {FOLDER / "README.md": index(every), FOLDER / "recognisers.md": recognisers_page(), **found}
+
+
+def recognisers_page() -> str:
+    """The page of the recognisers, from what they declare of themselves."""
+    rows = [
+        f"| `{each.name}` | {', '.join(each.kinds)} | {each.meaning} "
+        f"| {each.example.replace('[', '**').replace(']', '**')} "
+        f"| {', '.join(each.languages)} | {f'`discreet[{each.extra}]`' if each.extra else ''} |"
+        for each in sorted(recognisers(), key=lambda each: each.name)
+    ]
+    head = (
+        "# Recognisers\n\nWhat is looked for in documents, made from what the recognisers declare of themselves "
+        "(`make docs`). How they work together: [entities](../explanation/entities.md).\n\n"
+        "| name | kinds | what it finds | example | languages | needs |\n|---|---|---|---|---|---|\n"
+    )
+    return head + "\n".join(rows) + "\n"
 
 
 def _described(method: Method) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from datetime import datetime
+from typing import Literal
 
 import polars as pl
 import pytest
@@ -152,3 +154,28 @@ def test_bands_hold_nothing_beyond_the_ends_that_are_written(form: str, one: int
         if held is not None and written is not None and written.low < written.high:
             assert written.low <= held.low
             assert held.high <= written.high
+
+
+@pytest.mark.parametrize("unit", ["ms", "us", "ns"])
+@pytest.mark.parametrize(
+    ("label", "first", "next_one"),
+    [
+        ("2020", datetime(2020, 1, 1), datetime(2021, 1, 1)),
+        ("2020-02", datetime(2020, 2, 1), datetime(2020, 3, 1)),
+        ("2020-12", datetime(2020, 12, 1), datetime(2021, 1, 1)),
+        ("2020-Q3", datetime(2020, 7, 1), datetime(2020, 10, 1)),
+    ],
+)
+def test_a_period_holds_every_moment_of_it_in_any_unit(
+    unit: Literal["ms", "us", "ns"], label: str, first: datetime, next_one: datetime
+) -> None:
+    ends = pl.Series([first, next_one]).cast(pl.Datetime(unit)).to_physical().to_list()
+    assert read_band(label, pl.Datetime(unit)) == Band(float(ends[0]), float(ends[1] - 1))
+    days = pl.Series([first, next_one]).cast(pl.Date).to_physical().to_list()
+    assert read_band(label, pl.Date()) == Band(days[0], days[1] - 1)
+
+
+def test_there_is_no_month_beyond_the_twelfth() -> None:
+    for label in ("2020-13", "2020-00"):
+        assert read_band(label, pl.Date()) is None
+        assert read_band(label, pl.Datetime("us")) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from datetime import date, datetime, time
 
 import polars as pl
 import pytest
@@ -87,3 +88,20 @@ def test_classes_count_people_where_a_person_has_several_records() -> None:
     assert classes_of(table, ["age"]).sizes.tolist() == [2, 2, 2, 2, 2]
     assert classes_of(table.without(["who"]), ["age"]).sizes.tolist() == [3, 3, 3, 2, 2]
     assert codes_of(table, []).shape == (5, 0)
+
+
+def test_times_are_written_in_one_way_whatever_their_type() -> None:
+    moments = pl.Series(
+        [datetime(2020, 1, 2), datetime(2020, 1, 2, 3, 4, 5), datetime(2020, 1, 2, 3, 4, 5, 250_000)]
+    )
+    texts = ["2020-01-02", "2020-01-02 03:04:05", "2020-01-02 03:04:05.250000"]
+    for unit in ("ns", "us"):
+        assert labels_of(moments.cast(pl.Datetime(unit))).to_list() == texts
+    zoned = moments.dt.replace_time_zone("Europe/Madrid")
+    assert labels_of(zoned).to_list()[:2] == ["2020-01-01 23:00:00", "2020-01-02 02:04:05"]
+    assert labels_of(pl.Series([time(3, 4, 5), time(0, 0, 0, 500)])).to_list() == [
+        "03:04:05",
+        "00:00:00.000500",
+    ]
+    assert labels_of(pl.Series([1.0, -0.0, 2.5, 1e300])).to_list()[:3] == ["1", "0", "2.5"]
+    assert labels_of(pl.Series([date(2020, 1, 2)])).to_list() == ["2020-01-02"]

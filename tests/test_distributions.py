@@ -149,6 +149,7 @@ def test_numbers_that_became_other_categories_say_that_they_cannot_be_counted() 
     found = distribution(column([1.0] * 9), column(["few"] * 9, scale="nominal"), "x")
     assert [(bar.label, bar.published) for bar in found.bars] == [("few", 9)]
     assert "cannot be counted" in found.note
+    assert found.kind == "categories"
 
 
 def test_dates_are_labelled_as_dates() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from discreet.assessment import assess
 from discreet.demo import table as census
+from discreet.digests import digest_of
 from discreet.errors import BadParameter, BadValues, Mismatch, NotComputable, UnknownColumn
 from discreet.intruder import Intruder
 from discreet.plan import Plan
@@ -191,3 +192,81 @@ def test_guesses_of_whoever_holds_a_file_are_held_against_the_original(
         assert found.risks[0].attempts == 3 * 150
         assert found.risks[0].baseline is not None
         assert found.risks[0].risk > found.risks[0].baseline
+
+
+def test_what_an_intruder_knows_is_told_whole() -> None:
+    nobody = Table.of(pl.DataFrame({"age": [1]}), roles={}, rest="quasi-identifier", name="register")
+    assert Intruder().to_dict() == {
+        "columns": None,
+        "names": {},
+        "records": 1.0,
+        "training": 0.0,
+        "reads_manifest": True,
+        "draw": 0,
+        "holds": None,
+        "match": "",
+        "population": None,
+    }
+    told = Intruder(
+        columns=("age",),
+        names={"age": "years"},
+        records=40,
+        training=0.25,
+        reads_manifest=False,
+        draw=7,
+        holds=nobody,
+        match="who",
+        population=nobody,
+    ).to_dict()
+    assert told == {
+        "columns": ["age"],
+        "names": {"age": "years"},
+        "records": 40,
+        "training": 0.25,
+        "reads_manifest": False,
+        "draw": 7,
+        "holds": digest_of(nobody),
+        "match": "who",
+        "population": digest_of(nobody),
+    }
+
+
+def test_an_intruder_is_said_in_one_sentence() -> None:
+    register = Table.of(pl.DataFrame({"age": [1]}), roles={}, rest="quasi-identifier", name="register")
+    assert str(Intruder()) == (
+        "an intruder who knows all quasi-identifiers of 100% of the records and the masking method"
+    )
+    assert str(Intruder(columns=("age", "sex"), records=0.125, reads_manifest=False)) == (
+        "an intruder who knows age, sex of 12.5% of the records"
+    )
+    assert str(Intruder(records=40, reads_manifest=False)) == (
+        "an intruder who knows all quasi-identifiers of 40 records"
+    )
+    assert str(Intruder(holds=register, match="who", population=register)) == (
+        "an intruder who knows the quasi-identifiers of 100% of the records in 'register', as far as it has them, "
+        "and the masking method and everybody in 'register'"
+    )
+
+
+def test_an_intruder_needs_a_file_to_match_and_something_to_know() -> None:
+    register = Table.of(pl.DataFrame({"age": [1]}), roles={}, rest="quasi-identifier")
+    for given in ({"holds": register}, {"match": "who"}):
+        with pytest.raises(BadParameter, match="needs match, and match needs such a file"):
+            Intruder(**given)
+    for records in (0, -1, 1.5):
+        with pytest.raises(BadParameter, match="records"):
+            Intruder(records=records)
+    for training in (-0.1, 1.0):
+        with pytest.raises(BadParameter, match="training must be a share from 0 to below 1"):
+            Intruder(training=training)
+    with pytest.raises(BadParameter, match="knows no column"):
+        Intruder(columns=())
+    assert (
+        Intruder(records=2).records,
+        Intruder(records=1e-9).records,
+        Intruder(training=0.99).training,
+    ) == (
+        2,
+        1e-9,
+        0.99,
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -156,3 +157,35 @@ def test_masks_refuse_the_number_of_a_person() -> None:
 def test_a_synthetic_table_draws_no_persons() -> None:
     made = dc.mask.synthesise_copula(admissions(), seed=1).table
     assert made.frame["who"].null_count() == len(made)
+
+
+def test_an_attack_on_a_release_counts_people_as_an_assessment_does_and_a_loss_sees_what_is_published() -> (
+    None
+):
+    table = admissions()
+    release: Any = dc.protect(table, dc.Plan.of([("round", {"columns": ["age"], "base": 10})]), seed=1)
+    by_people = dc.attack.k_anonymity(release, keys=["age", "town"])
+    by_rows = dc.attack.k_anonymity(release.table, keys=["age", "town"])
+    # Twenty is the age of two people with three records each; at sixty there are four people with six records.
+    assert (by_people.level, by_rows.level) == (2, 6)
+    assert dc.assess(table, release, attacks=["k_anonymity"], losses=[]).risks[0].level == 2
+    assert dc.attack.link(table, release).risk == pytest.approx(
+        dc.attack.link(table, release.counted_table(table), truth=release.truth).risk
+    )
+    assert dc.loss.il1(table, release).loss == dc.loss.il1(table, release.table, truth=release.truth).loss
+
+
+def test_an_attack_on_a_release_fills_blanks_from_the_household_and_a_loss_does_not() -> None:
+    frame = pl.DataFrame({"town": list("aabbccc"), "home": [1, 1, 2, 2, 3, 3, 4], "n": range(7)})
+    roles = {"home": "household", "town": "quasi-identifier", "n": "insensitive"}
+    table = dc.Table.of(frame, roles=roles)
+    plain = dc.protect(table, dc.Plan.of([]), seed=1)
+    # One of two in the third household; the others show that a town is that of a household.
+    of_two = (pl.col("town") == "c") & pl.col("home").is_duplicated()
+    first = plain.table.frame.with_row_index("place").filter(of_two)["place"][0]
+    towns = plain.table.frame["town"].scatter(first, None)
+    release: Any = replace(plain, table=plain.table.with_values({"town": towns}))
+    assert towns.null_count() == 1
+    found = dc.attack.k_anonymity(release, keys=["town"])
+    assert found.level == 2
+    assert dc.loss.category_distance(table, release, columns=["town"]).columns["town"] == pytest.approx(1 / 7)

@@ -38,6 +38,7 @@ NAMES = [
     "read",
     "report",
     "search",
+    "text",
     "verify",
 ]
 
@@ -54,7 +55,7 @@ def test_no_name_means_two_things() -> None:
         "import pkgutil, importlib, types, discreet\n"
         "for each in pkgutil.walk_packages(discreet.__path__, 'discreet.'):\n"
         "    if not each.name.endswith('__main__'): importlib.import_module(each.name)\n"
-        "rooms = {'attack', 'errors', 'loss', 'mask', 'ontology', '__version__'}\n"
+        "rooms = {'attack', 'errors', 'loss', 'mask', 'ontology', 'text', '__version__'}\n"
         "bad = [n for n in discreet.__all__ if n not in rooms and isinstance(getattr(discreet, n), types.ModuleType)]\n"
         "assert not bad, bad\n"
     )

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import polars as pl
 import pytest
 
 import discreet as dc
-from discreet.intruder import OWNER
+from discreet.attack.clues.kinds import PublishedStep
+from discreet.attack.fusion.results import Fused
+from discreet.comparing import AxisColumn, CategoryColumn
+from discreet.guarantees import OnlyLevels, SameValues
+from discreet.intruder import OWNER, View
+from discreet.manifest import PrivateManifest
+from discreet.signing import SigningKey
+from discreet.verification import Verification
+from discreet.writing.release import ReleaseParts
 
 CELLS = ("Zaphod", "Magrathea", "918273")
 SEED = 123456789012345678901234567890
@@ -51,3 +61,22 @@ def test_no_cell_and_no_seed_is_shown(shown: dict[str, object], name: str) -> No
         assert not [cell for cell in CELLS if cell in said]
         assert str(SEED) not in said
         assert f"{SEED:x}" not in said
+
+
+HIDDEN: dict[type, set[str]] = {
+    AxisColumn: {"known", "known_high", "low", "high"},
+    CategoryColumn: {"known", "published", "holds", "told"},
+    Fused: {"values", "known_in", "levels", "clusters", "people", "details"},
+    OnlyLevels: {"levels"},
+    PrivateManifest: {"seed", "parameters", "origin"},
+    PublishedStep: {"truth", "transitions"},
+    ReleaseParts: {"private", "persons"},
+    SameValues: {"before"},
+    SigningKey: {"_secret"},
+    Verification: {"findings"},
+    View: {"truth", "training"},
+}
+
+
+def test_a_repr_that_no_one_wrote_leaves_out_values_secrets_and_who_is_who() -> None:
+    assert {kind: {each.name for each in fields(kind) if not each.repr} for kind in HIDDEN} == HIDDEN

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from discreet import attack, errors, loss, mask, ontology
+    from discreet import attack, errors, loss, mask, ontology, text
     from discreet.assessment import Assessment, assess
     from discreet.errors import DiscreetError
     from discreet.inspection import Proposal, inspect
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from discreet.table import Column, Role, Scale, Table
     from discreet.verification import Verification, verify
 
-_ROOMS = ("attack", "errors", "loss", "mask", "ontology")
+_ROOMS = ("attack", "errors", "loss", "mask", "ontology", "text")
 _HOMES = {
     "Assessment": "discreet.assessment",
     "Column": "discreet.table",
@@ -89,6 +89,7 @@ __all__ = [
     "read",
     "report",
     "search",
+    "text",
     "verify",
 ]
 

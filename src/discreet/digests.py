@@ -136,13 +136,14 @@ def _number(value: Any) -> bytes:
 
 def _bytes(values: pl.Series) -> Iterator[bytes]:
     """The values as bytes that are the same for the same values, however they lie in memory."""
-    dtype = values.dtype
+    # A category is a text held otherwise: what is found of the one is what would be found of the other.
+    dtype = pl.String() if values.dtype == pl.Categorical else values.dtype
     yield str(dtype).encode()
     yield values.is_null().to_numpy().tobytes()
     if (dtype.is_numeric() and not dtype.is_decimal()) or dtype.is_temporal():
         filled = values.to_physical().fill_null(0)
         yield np.ascontiguousarray(filled.to_numpy()).tobytes()
-    elif dtype in (pl.String, pl.Boolean, pl.Categorical, pl.Enum):
+    elif dtype in (pl.String, pl.Boolean, pl.Enum):
         texts = values.cast(pl.String)
         yield texts.str.len_bytes().fill_null(0).to_numpy().tobytes()
         for start in range(0, len(texts), TEXTS_AT_ONCE):

@@ -3,8 +3,9 @@
     DiscreetError                    exit code
     ├── BadInput                          2     something given cannot be used as it is
     │   ├── BadFile                             a file that cannot be read, with the line where known
-    │   │   └── NoHeader                            a first row that looks like a record, not like names
-    │   ├── BadProject                          a project file or plan that does not make sense
+    │   │   ├── NoHeader                            a first row that looks like a record, not like names
+    │   │   └── WrongPassphrase                     an encrypted file that does not open with what was given
+    │   ├── BadProject                          a project file, policy or plan that does not make sense
     │   ├── BadTable                            columns, roles and scales that contradict each other
     │   ├── BadValues                           cells that do not fit their column's scale
     │   │   └── UnmappedValues                      values that no concept of the ontology stands for
@@ -54,6 +55,10 @@ class BadFile(BadInput):
 
 
 class NoHeader(BadFile):
+    pass
+
+
+class WrongPassphrase(BadFile):
     pass
 
 

@@ -143,8 +143,10 @@ def table_of(inner: Check) -> Check:
     return check
 
 
-def record(fields: Mapping[str, Check], optional: Mapping[str, Check] | None = None) -> Check:
-    """A table with these fields, perhaps with the optional ones, and with no others."""
+def record(
+    fields: Mapping[str, Check], optional: Mapping[str, Check] | None = None, *, others: bool = False
+) -> Check:
+    """A table with these fields, perhaps with the optional ones, and with no others unless these are passed over."""
     known = {**fields, **(optional or {})}
 
     def check(value: Any, where: str) -> None:
@@ -154,9 +156,10 @@ def record(fields: Mapping[str, Check], optional: Mapping[str, Check] | None = N
         if missing:
             raise BadFile(f"{where} lacks '{missing[0]}'.")
         strange = sum(1 for name in value if name not in known)
-        if strange:
+        if strange and not others:
             raise BadFile(f"{where} has {strange} fields that are not known. Known: {', '.join(known)}.")
         for name, each in value.items():
-            known[name](each, f"{where}, '{name}'")
+            if name in known:
+                known[name](each, f"{where}, '{name}'")
 
     return check

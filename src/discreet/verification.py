@@ -78,7 +78,7 @@ def verify(
     True
     """
     place = Path(folder)
-    signature = _signature(public_folder(place), None if key is None else Path(key))
+    signature = signature_finding(public_folder(place), None if key is None else Path(key))
     try:
         release = Release.load(place, private=private)
     except Mismatch as problem:
@@ -96,7 +96,8 @@ BOUND = "the public manifest is the one that the private half was written with"
 SIGNED = "the manifest is signed by the key"
 
 
-def _signature(public: Path, key: Path | None) -> Finding:
+def signature_finding(public: Path, key: Path | None) -> Finding:
+    """Whether the manifest in a public folder is signed by the key that was given."""
     signature = public / SIGNATURE_NAME
     if key is None:
         there = "there is a signature, and no key was given" if signature.is_file() else "there is none"

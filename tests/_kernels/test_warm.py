@@ -14,6 +14,7 @@ FAMILIES = [
     "clustering.box",
     "clustering.fuzzy",
     "clustering.mdav",
+    "clustering.spherical_mdav",
     "clustering.univariate",
     "counting",
     "delimited",

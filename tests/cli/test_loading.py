@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+import typer
 
 from discreet.cli.app import COMMANDS, load_command
 
@@ -45,7 +46,8 @@ def test_what_is_no_command_loads_next_to_nothing(code: str) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_line_of_help_is_that_of_the_command(name: str) -> None:
-    function = getattr(importlib.import_module(f"discreet.cli.{name}"), name)
-    first = (inspect.getdoc(function) or "").split("\n\n")[0]
+    command = getattr(importlib.import_module(f"discreet.cli.{name}"), name)
+    told = command.info.help if isinstance(command, typer.Typer) else inspect.getdoc(command)
+    first = (told or "").split("\n\n")[0]
     assert " ".join(first.split()) == COMMANDS[name]
     assert load_command(name).name == name

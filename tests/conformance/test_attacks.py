@@ -107,7 +107,9 @@ def release(method: Method, releases: dict[str, Release]) -> Release:
 
 @pytest.fixture(scope="session")
 def shuffled(few: Table) -> IntArray:
-    return np.random.default_rng(23).permutation(len(few))
+    """Another order of the records, in which some stand where they stood."""
+    half = len(few) // 4
+    return np.concatenate([np.arange(half), half + np.random.default_rng(23).permutation(len(few) - half)])
 
 
 def test_tables_are_unchanged(method: Method, few: Table, release: Release) -> None:

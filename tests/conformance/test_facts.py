@@ -5,10 +5,12 @@ from __future__ import annotations
 import inspect
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import discreet
 from discreet.attack.clues import CLUES
+from discreet.demo import table as census
 from discreet.headline import HEADLINES
 from discreet.method import Family, Method, Split
 from discreet.registry import methods
@@ -57,6 +59,35 @@ def test_the_number_of_an_attack_or_a_loss_has_a_unit(method: Method) -> None:
     assert method.unit.name
     if method.kind == "attack":
         assert method.unit.whole == 1
+
+
+def test_shares_and_chances_are_read_in_percent_and_amounts_are_not() -> None:
+    units = {each.unit for kind in KINDS for each in methods(kind) if each.unit is not None}
+    for unit in units:
+        of_a_whole = unit.name.startswith(("share", "chance", "average chance", "distance"))
+        assert unit.in_percent == (of_a_whole or unit.name == "percent"), unit.name
+        amount = unit.name in ("bits", "nats", "standard deviations", "number")
+        assert unit.whole == (None if amount else 100 if unit.name == "percent" else 1), unit.name
+        assert str(unit) == unit.name
+    assert len(units) >= 10
+
+
+@pytest.mark.parametrize(
+    "mask",
+    [each for each in methods("mask") if not each.changes_values or each.only_blanks],
+    ids=lambda each: each.name,
+)
+def test_a_mask_that_only_blanks_or_leaves_out_writes_no_value_that_was_not_there(mask: Method) -> None:
+    table = census(120, seed=3)
+    given = {**mask.example, **({"seed": 1} if mask.random else {})}
+    done = mask.function(table, **given)
+    rows = np.arange(len(table)) if done.origin is None else done.origin
+    for name in done.table.names:
+        if table[name].role != "weight":
+            before, after = table.frame[name].gather(rows), done.table.frame[name]
+            assert (after.is_null() | after.eq_missing(before)).all(), name
+            if not mask.only_blanks:
+                assert after.null_count() == before.null_count(), name
 
 
 def test_a_method_that_cannot_be_split_says_what_to_use_instead(method: Method) -> None:

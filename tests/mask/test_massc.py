@@ -98,6 +98,25 @@ def test_the_weights_add_up_as_before_in_all_and_in_every_category_of_the_contro
     assert [guarantee.fault(masked.table) for guarantee in masked.guarantees] == ["", ""]
 
 
+@given(people, st.integers(0, 99))
+def test_weights_without_controls_stand_for_those_left_out_of_their_stratum(rows: Rows, seed: int) -> None:
+    table = persons(rows)
+    strata = risk_strata(table, KEYS)
+    try:
+        masked = massc(table, columns=KEYS, subsampling=[0.2, 0.5, 0.6, 0.6], seed=seed)
+    except NotComputable:
+        return
+    assert masked.origin is not None
+    here = strata[masked.origin]
+    plain = [
+        rows[origin][3] * int((strata == stratum).sum()) / int((here == stratum).sum())
+        for origin, stratum in zip(masked.origin.tolist(), here, strict=True)
+    ]
+    # In all they add up as before, also where a whole stratum was left out.
+    factor = sum(row[3] for row in rows) / sum(plain)
+    assert masked.table.frame["weight"].to_list() == pytest.approx([factor * each for each in plain])
+
+
 def test_the_guarantee_notices_other_totals() -> None:
     table = persons([("ash", "f", "low", 2), ("ash", "m", "low", 3)] * 10)
     masked = massc(table, columns=["town", "school"], controls=["sex"], seed=1)

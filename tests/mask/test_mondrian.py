@@ -59,6 +59,28 @@ def test_every_combination_is_shared_by_k_and_holds_what_it_stands_for(rows: lis
             assert ORDER.index(first) <= ORDER.index(pain) <= ORDER.index(last or first)
 
 
+@settings(max_examples=80)
+@given(ROWS, st.integers(2, 4))
+def test_what_is_published_is_the_least_that_holds_everybody_alike(rows: list[Any], k: int) -> None:
+    masked = run(rows, k=k).table.frame.rows()
+    for published in set(masked):
+        members = [row for row, other in zip(rows, masked, strict=True) if other == published]
+        places = {row[0] for row in members}
+        shared = [place for place in ("Paris", "Lyon", "Rome") if places == {place}]
+        shared += ["France"] * (places == {"Paris", "Lyon"}) + ["Europe"] * (len(places | {"Lyon"}) == 3)
+        shared += ["Europe"] * (places in ({"Lyon", "Rome"}, {"Paris", "Rome"}))
+        assert published[0] == shared[0]
+        ages = [row[1] for row in members if row[1] is not None]
+        # Values of fewer than k among blanks are blanked too.
+        if published[1] is not None:
+            assert published[1] == (
+                f"[{min(ages)}, {max(ages)}]" if min(ages) < max(ages) else str(min(ages))
+            )
+        pains = sorted({ORDER.index(row[2]) for row in members})
+        ends = [ORDER[pains[0]], ORDER[pains[-1]]]
+        assert published[2] == (" to ".join(ends) if ends[0] != ends[1] else ends[0])
+
+
 @settings(max_examples=50)
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=4, max_size=60), st.integers(2, 5))
 def test_no_part_could_be_cut_further(rows: list[tuple[int, int]], k: int) -> None:

@@ -227,6 +227,23 @@ def test_a_rare_class_of_one_illness_joins_another_and_not_only_a_small_one() ->
         assert diverse.table.frame["town"].n_unique() == 1, name
 
 
+@pytest.mark.parametrize("name", MASKS)
+@settings(max_examples=40)
+@given(rows=ROWS, c=st.sampled_from([0.7, 1.5, 5.0]))
+def test_recursive_diversity_is_reached_for_the_c_that_is_asked_for(
+    name: str, rows: list[Any], c: float
+) -> None:
+    table = table_of(rows)
+    done = reached(MASKS[name], table, {"k": 2, "l": 2, "l_variant": "recursive", "c": c})
+    illness, who = table.frame["illness"].to_list(), list(range(len(table)))
+    if done is None:
+        assert brute.level(range(len(table)), illness, who, "recursive", c) < 2
+        return
+    assert [each.to_dict().get("c") for each in done.guarantees] == [None, c]
+    for members in brute.classes(done.table.frame.select(KEYS).rows()).values():
+        assert brute.level(members, illness, who, "recursive", c) >= 2
+
+
 def test_what_cannot_be_reached_says_how_near_the_best_came() -> None:
     table = table_of([("a", 20, "f", "flu", i, i) for i in range(6)])
     with pytest.raises(

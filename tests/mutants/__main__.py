@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import json
 import os
 import random
 import signal
@@ -24,9 +25,13 @@ from tests.mutants.operators import Mutant, mutants
 from tests.mutants.recorded import PACKAGE, ROOT, Recorded, environment, load
 
 APART = ("_kernels", "demo", "__main__.py")
+FIRST = 8.0
+"""Seconds of tests that are run at once; the others follow where these pass: few files are read for most mutants."""
 PATIENCE = 5.0
-"""How many times as long as usual tests may take before the mutant counts as one that never ends."""
-STARTED = 120.0
+"""How many times as long as usual a test may take before the mutant counts as one that never ends."""
+LEAST = 10.0
+"""Seconds that every test may take."""
+STARTED = 60.0
 """Seconds for starting Python and pytest, on a machine with other work."""
 
 
@@ -36,8 +41,18 @@ class Drawn:
 
     place: Path
     mutant: Mutant
-    tests: list[str]
-    seconds: float
+    tests: dict[str, float]
+    """With the seconds that each takes as a rule, the most telling first."""
+
+    def stages(self) -> list[dict[str, float]]:
+        """The tests to run first, and those to run where these pass."""
+        first: dict[str, float] = {}
+        for test, seconds in self.tests.items():
+            if first and sum(first.values()) + seconds > FIRST:
+                break
+            first[test] = seconds
+        rest = {test: seconds for test, seconds in self.tests.items() if test not in first}
+        return [first, rest] if rest else [first]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +70,7 @@ def draw(number: int, seed: int, only: list[str]) -> list[tuple[Path, Mutant]]:
         place
         for place in sorted(PACKAGE.rglob("*.py"))
         if place.relative_to(PACKAGE).parts[0] not in APART
-        and (not only or any(str(place.relative_to(ROOT)).startswith(each.rstrip("/")) for each in only))
+        and (not only or any(place.relative_to(ROOT).is_relative_to(each) for each in only))
     ]
     generator = random.Random(seed)
     sizes = [place.stat().st_size for place in files]
@@ -77,25 +92,27 @@ def run(drawn: Drawn) -> Outcome:
         return Outcome(drawn, killed=False, why="no test runs it")
     source = drawn.place.read_bytes()
     name = ".".join(drawn.place.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
-    with tempfile.TemporaryDirectory(prefix="mutant-") as folder:
-        place = Path(folder)
-        (place / "source.py").write_bytes(drawn.mutant.of(source))
-        (place / "tests").write_text("\n".join(drawn.tests), encoding="utf-8")
-        (place / "tmp").mkdir()
-        given = environment(
-            MUTANT_MODULE=name,
-            MUTANT_SOURCE=str(place / "source.py"),
-            MUTANT_TESTS=str(place / "tests"),
-            TMPDIR=str(place / "tmp"),
-        )
-        code, said = _pytest(drawn, given)
-    if code == 0:
-        return Outcome(drawn, killed=False, why=f"{len(drawn.tests)} tests pass")
-    return Outcome(drawn, killed=True, why=said)
+    for tests in drawn.stages():
+        with tempfile.TemporaryDirectory(prefix="mutant-", ignore_cleanup_errors=True) as folder:
+            place = Path(folder)
+            (place / "source.py").write_bytes(drawn.mutant.of(source))
+            limits = {test: LEAST + PATIENCE * seconds for test, seconds in tests.items()}
+            (place / "tests").write_text(json.dumps(limits), encoding="utf-8")
+            (place / "tmp").mkdir()
+            given = environment(
+                MUTANT_MODULE=name,
+                MUTANT_SOURCE=str(place / "source.py"),
+                MUTANT_TESTS=str(place / "tests"),
+                TMPDIR=str(place / "tmp"),
+            )
+            code, said = _pytest(tests, given)
+        if code != 0:
+            return Outcome(drawn, killed=True, why=said)
+    return Outcome(drawn, killed=False, why=f"{len(drawn.tests)} tests pass")
 
 
-def _pytest(drawn: Drawn, given: dict[str, str]) -> tuple[int, str]:
-    files = list(dict.fromkeys(test.split("::")[0] for test in drawn.tests))
+def _pytest(tests: dict[str, float], given: dict[str, str]) -> tuple[int, str]:
+    files = list(dict.fromkeys(test.split("::")[0] for test in tests))
     options = ["-x", "-q", "--tb=no", "-p", "selecting", "-p", "no:cacheprovider", "-p", "no:xdist"]
     with subprocess.Popen(
         [sys.executable, "-m", "pytest", *options, *files],
@@ -107,11 +124,13 @@ def _pytest(drawn: Drawn, given: dict[str, str]) -> tuple[int, str]:
         start_new_session=True,
     ) as process:
         try:
-            said, _ = process.communicate(timeout=STARTED + PATIENCE * drawn.seconds)
+            said, _ = process.communicate(timeout=STARTED + PATIENCE * sum(tests.values()))
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
             return 1, "does not end"
+    if process.returncode in (-signal.SIGPROF, -signal.SIGALRM):
+        return 1, "does not end"
     failed = [line for line in said.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return process.returncode, (failed[0] if failed else f"pytest leaves with {process.returncode}")[:200]
 
@@ -131,7 +150,7 @@ def chosen(number: int, seed: int, only: list[str], recorded: Recorded, budget: 
     found = []
     for place, mutant in draw(number, seed, only):
         tests = recorded.tests(place, mutant, budget)
-        found.append(Drawn(place, mutant, tests, sum(recorded.seconds[test] for test in tests)))
+        found.append(Drawn(place, mutant, {test: recorded.seconds[test] for test in tests}))
     return found
 
 
@@ -142,7 +161,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--seconds", type=float, default=60.0, help="of tests for one mutant at most")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--workers", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("--as-recorded", action="store_true", help="record nothing now")
     parser.add_argument("--killed", action="store_true", help="print what killed the others too")
     asked = parser.parse_args()

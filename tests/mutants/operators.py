@@ -36,6 +36,10 @@ PROSE = 6
 """A text of so many words is prose: what it says is for people to judge, and the reference pages hold it."""
 NEEDLESS = ("about", "dtype", "strict")
 """Arguments that say what is so anyway, or what a parameter is for: without them nearly all stays the same."""
+PIECES = re.compile(r"\w+_AT_ONCE|CHUNK|BLOCK|ROWS_A_GROUP")
+"""Names of sizes of the pieces in which work is done: the result is the same for any."""
+LARGE = 10_000
+"""A limit `MOST_…` of work or memory that is larger: one more of it, or twice as much, changes no result."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -82,6 +86,9 @@ class _Walk:
                 yield from self._statement(statement, inside)
 
     def _statement(self, node: ast.stmt, inside: bool) -> Iterator[Mutant]:
+        if isinstance(node, ast.ClassDef) and _has_own_repr(node):
+            for each in node.body:
+                _without_repr(each)
         deeper = inside or isinstance(node, FUNCTIONS)
         blocks = [
             name for name in ("body", "orelse", "finalbody") if isinstance(getattr(node, name, None), list)
@@ -107,14 +114,35 @@ class _Walk:
 
 
 def _is_left_out(node: ast.stmt) -> bool:
-    """Whether a statement is a docstring, an import, an error with its message, or for the type checker only."""
+    """Whether a statement is a docstring, an import, an error with its message, for mypy, or a size of work."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return True
     if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
         return True
     if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
         return True
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        return _is_size_of_work(node.targets[0].id, node.value)
     return isinstance(node, ast.Raise | ast.Import | ast.ImportFrom | ast.Assert)
+
+
+def _has_own_repr(node: ast.ClassDef) -> bool:
+    """Whether a class writes its own repr, as the results of attacks do: then `repr=` of its fields says nothing."""
+    own = any(isinstance(each, FUNCTIONS) and each.name == "__repr__" for each in node.body)
+    return own or any(ast.unparse(base) == "Risk" for base in node.bases)
+
+
+def _without_repr(node: ast.stmt) -> None:
+    """Takes `repr=` out of the field that a statement declares; places in the source stay as they are."""
+    if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Call):
+        node.value.keywords = [each for each in node.value.keywords if each.arg != "repr"]
+
+
+def _is_size_of_work(name: str, value: ast.expr) -> bool:
+    if PIECES.fullmatch(name):
+        return True
+    large = isinstance(value, ast.Constant) and isinstance(value.value, int | float) and value.value >= LARGE
+    return large and name.startswith("MOST_")
 
 
 def _whole(node: ast.stmt) -> Iterator[tuple[str, str, ast.AST]]:

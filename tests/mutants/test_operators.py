@@ -63,6 +63,18 @@ def test_docstrings_annotations_and_messages_of_errors_stay() -> None:
         assert b"-> float | None:" in after
 
 
+def test_sizes_of_pieces_and_large_limits_of_work_stay_and_other_constants_do_not() -> None:
+    assert mutants(b"CHUNK = 1 << 20\nROWS_AT_ONCE = 5\nMOST_CELLS = 1e8\nMOST_PAIRS = 20_000\n") == []
+    assert [each.line for each in mutants(b"MOST = 20_000\nMOST_LEVELS = 20\nFAR = 1e9\n")] == [1, 2, 3]
+
+
+def test_fields_of_a_class_with_a_repr_of_its_own_may_be_in_a_repr_or_not() -> None:
+    shown = b"class A:\n    x: int = field(repr=False)\n"
+    own = shown + b"    def __repr__(self):\n        return 5\n"
+    assert {each.line for each in mutants(shown)} == {2}
+    assert {each.line for each in mutants(own)} == {4}
+
+
 def test_every_mutant_is_another_program_that_compiles() -> None:
     drawn = draw(40, random.Random(5).getrandbits(32), [])
     assert len(drawn) == 40

@@ -177,9 +177,9 @@ def test_the_same_assessment_gives_the_same_page(assessment: Assessment) -> None
 
 def test_bad_arguments_are_refused_by_name(assessment: Assessment) -> None:
     with pytest.raises(BadParameter, match="audience 'extern'"):
-        dc.report(assessment, audience="extern")  # type: ignore[arg-type]
+        dc.report(assessment, audience="extern")  # type: ignore[call-overload]
     with pytest.raises(BadParameter, match="Assessment"):
-        dc.report("nothing")  # type: ignore[arg-type]
+        dc.report("nothing")  # type: ignore[call-overload]
     with pytest.raises(BadParameter, match="reference point 'plan'"):
         dc.report(assessment, reference=[("plan", float("nan"), 1.0)])
 

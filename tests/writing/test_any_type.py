@@ -10,10 +10,11 @@ from typing import Any
 import polars as pl
 import pytest
 
-from discreet.errors import BadInput
+from discreet.errors import BadFile, BadInput
 from discreet.formats import WRITTEN
 from discreet.table import Table
 from discreet.writing import reread, write_frame
+from discreet.writing.release import type_name, type_of
 
 VALUES: list[tuple[pl.DataType, list[Any]]] = [
     (pl.Int8(), [-128, 127]),
@@ -60,3 +61,36 @@ def test_any_type_in_any_format_reads_back_or_is_refused_by_name(
         return
     assert left == []
     assert "A1" in told or ending in told
+
+
+@pytest.mark.parametrize(
+    ("dtype", "name"),
+    [
+        (pl.Int64(), "Int64"),
+        (pl.String(), "String"),
+        (pl.Date(), "Date"),
+        (pl.Datetime("us"), "Datetime[us, ]"),
+        (pl.Datetime("ns", "Europe/Madrid"), "Datetime[ns, Europe/Madrid]"),
+        (pl.Duration("ms"), "Duration[ms]"),
+    ],
+)
+def test_a_type_is_read_back_from_its_name(dtype: pl.DataType, name: str) -> None:
+    assert type_name(dtype) == name
+    assert type_of(name) == dtype
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Int65",
+        "Object",
+        "__name__",
+        "Datetime[s, ]",
+        "Datetime[us, Nowhere/Land]",
+        "Duration[us, UTC]",
+        "Duration[]",
+    ],
+)
+def test_a_type_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(BadFile, match="the manifest names a type"):
+        type_of(name)

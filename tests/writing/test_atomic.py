@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import stat
 from pathlib import Path
 
@@ -93,8 +94,22 @@ def test_only_private_files_are_for_their_owner_alone(tmp_path: Path, private: b
     write_json(tmp_path / "c", [1], private=private)
     for name in "abc":
         assert bool(stat.S_IMODE((tmp_path / name).stat().st_mode) & 0o077) is not private
-    write_text(tmp_path / "usual", "1")
-    assert stat.S_IMODE((tmp_path / "usual").stat().st_mode) & 0o077
+
+
+def test_files_and_folders_are_as_open_as_usual_where_nothing_is_said(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        write_bytes(tmp_path / "a", b"1")
+        write_text(tmp_path / "b", "1")
+        write_json(tmp_path / "c", [1])
+        with new_file(tmp_path / "d"):
+            pass
+        with new_folder(tmp_path / "e"):
+            pass
+    finally:
+        os.umask(before)
+    modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in "abcde"]
+    assert modes == [0o644] * 4 + [0o755]
 
 
 def test_a_file_that_appears_meanwhile_is_not_replaced(tmp_path: Path) -> None:
@@ -166,6 +181,15 @@ def test_a_folder_of_other_things_is_never_replaced(tmp_path: Path) -> None:
     with (
         pytest.raises(WouldOverwrite, match="holds other things"),
         new_folder(place, force=True, ours=lambda _: []),
+    ):
+        pass
+    hollow = tmp_path / "hollow"
+    (hollow / "room").mkdir(parents=True)
+    with (
+        pytest.raises(
+            WouldOverwrite, match="holds other things, not written by discreet, and is not replaced"
+        ),
+        new_folder(hollow, force=True, ours=lambda _: []),
     ):
         pass
     (place / "manifest.json").write_text("{}")

@@ -10,6 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from discreet.assessment import assess
+from discreet.caching import Cache
+from discreet.demo import table as census
+from discreet.plan import Plan
+from discreet.protection import protect
 from discreet.writing import atomic, new_folder, unfinished, write_text
 
 KILLED = """
@@ -51,6 +56,18 @@ def test_what_a_killed_process_left_is_cleared_by_the_next_that_writes_beside_it
     assert len(parts(tmp_path)) == 1
     write_text(tmp_path / "other.txt", "text")
     assert [each.name for each in tmp_path.iterdir()] == ["other.txt"]
+
+
+def test_what_a_killed_process_left_in_a_cache_is_cleared_by_the_next_that_only_reads_it(
+    tmp_path: Path,
+) -> None:
+    release = protect(census(30, seed=1), Plan.of([]), seed=1)
+    assess(census(30, seed=1), release, attacks=["link"], losses=[], cache=Cache(tmp_path))
+    kept = list(tmp_path.iterdir())
+    kill("new_file", tmp_path / "entry.json")
+    assert len(parts(tmp_path)) == 1
+    assess(census(30, seed=1), release, attacks=["link"], losses=[], cache=Cache(tmp_path))
+    assert list(tmp_path.iterdir()) == kept
 
 
 @pytest.mark.parametrize("maker", ["new_file", "new_folder"])

@@ -17,6 +17,7 @@ import discreet._kernels
 from discreet._kernels.clustering.adaptive import adaptive_mdav
 from discreet._kernels.clustering.fuzzy import draw_centres, fuzzy_centres
 from discreet._kernels.clustering.mdav import mdav
+from discreet._kernels.clustering.spherical_mdav import spherical_mdav
 from discreet._kernels.clustering.univariate import optimal_univariate
 from discreet._kernels.compile import Kernel
 from discreet._kernels.counting.classes import class_sizes
@@ -49,6 +50,8 @@ def _masking() -> None:
     points = generator.normal(size=(12_000, 3))
     mdav(points, 3)
     adaptive_mdav(points, np.ones(len(points), dtype=np.int64), 3)
+    rows = np.arange(4_001)
+    spherical_mdav(rows, (rows[:-1] % 4).astype(np.int32), np.ones(4_000), 4, 3)
     optimal_univariate(np.sort(points.reshape(-1)), 3)
     order_with_random_ties(np.zeros(MANY), generator)
     for pairs in (rank_swap_pairs, bucket_swap_pairs, distribution_swap_pairs):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from discreet.assessment.limits import EXCEEDED, MET, NO_LIMITS, NOT_CHECKED, Limit, limit_on
+from discreet.assessment.limits import Limit, limits_on, worst
 from discreet.assessment.score import Score
 from discreet.headline import ATTRIBUTE, IDENTITY, NOTHING_CONFIDENTIAL, Before, Headline, keys_perturbed
 from discreet.intruder import OWNER, Intruder
@@ -76,8 +76,7 @@ class Assessment:
     @property
     def verdict(self) -> str:
         """The status of the worst limit: "exceeded", "not checked" or "met"; "no limits" where none was set."""
-        statuses = [limit.status for limit in self.limits]
-        return next((each for each in (EXCEEDED, NOT_CHECKED, MET) if each in statuses), NO_LIMITS)
+        return worst(self.limits)
 
     @property
     def identity(self) -> Headline | None:
@@ -196,8 +195,4 @@ def limits_of(
 ) -> tuple[Limit, ...]:
     """How an assessment stands against limits."""
     reasons = {ATTRIBUTE: NOTHING_CONFIDENTIAL, **{each.name: each.reason for each in found.not_done}}
-    return tuple(
-        limit_on(name, bound, found.risk(name), is_floor, reasons.get(name, ""))
-        for bounds, is_floor in ((ceilings, False), (floors, True))
-        for name, bound in bounds.items()
-    )
+    return limits_on(found.risk, reasons, ceilings, floors)

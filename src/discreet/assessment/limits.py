@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,6 +64,26 @@ class Limit:
             "set_by": self.set_by,
             "unchecked": self.unchecked,
         }
+
+
+def worst(limits: Iterable[Limit]) -> str:
+    """The status of the worst limit: "exceeded", "not checked" or "met"; "no limits" where there is none."""
+    statuses = [limit.status for limit in limits]
+    return next((each for each in (EXCEEDED, NOT_CHECKED, MET) if each in statuses), NO_LIMITS)
+
+
+def limits_on(
+    risk: Callable[[str], Risk | None],
+    reasons: Mapping[str, str],
+    ceilings: Mapping[str, float],
+    floors: Mapping[str, float],
+) -> tuple[Limit, ...]:
+    """How limits stand, where `risk` finds what an attack or a headline found and `reasons` say why one was not."""
+    return tuple(
+        limit_on(name, bound, risk(name), is_floor, reasons.get(name, ""))
+        for bounds, is_floor in ((ceilings, False), (floors, True))
+        for name, bound in bounds.items()
+    )
 
 
 def check_limits(ceilings: Mapping[str, float], floors: Mapping[str, float]) -> None:

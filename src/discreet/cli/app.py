@@ -28,6 +28,12 @@ COMMANDS = {
     "search": "Try many plans and find the one with the least loss that keeps to the limits.",
     "compare": "Put releases of the same original side by side: risks, losses, score and limits.",
     "methods": "List the masks, attacks and losses, or tell all about one of them.",
+    "sanitise": "Replace names in documents by pseudonyms, carry out decisions about sensitive stretches, and write "
+    "the release.",
+    "review": "Review the stretches of documents that are dense with sensitive words: keep, cut, generalise or shorten "
+    "each.",
+    "learn": "Learn from reviewed documents what to hide, and choose a threshold that keeps a bound on what is missed.",
+    "corpus": "Publish a corpus as vectors: build the document-term matrix, mask it, attack it, report.",
     "ontology": "Look words up in an ontology, or tell what the values of a file's columns stand for, those of nothing "
     "first.",
 }
@@ -48,9 +54,12 @@ class LazyCommands(TyperGroup):
 
 
 def load_command(name: str) -> Any:
-    """The command of this name, made from the function in its module."""
+    """The command of this name, made from the function in its module; or the group of commands that is there."""
+    made = getattr(importlib.import_module(f"discreet.cli.{name}"), name)
+    if isinstance(made, typer.Typer):
+        return typer.main.get_command(made)
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    alone.command(name)(getattr(importlib.import_module(f"discreet.cli.{name}"), name))
+    alone.command(name)(made)
     return typer.main.get_command(alone)
 
 

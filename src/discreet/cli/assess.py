@@ -11,7 +11,8 @@ import typer
 from discreet.assessment import Assessment
 from discreet.assessment import assess as assess_release
 from discreet.caching import Cache
-from discreet.cli import options, show
+from discreet.cli import documents, options, show
+from discreet.compact import with_texts_once
 from discreet.errors import BadParameter
 from discreet.intruder import OWNER
 from discreet.project import Project
@@ -46,12 +47,17 @@ def assess(
     loss: options.Losses = None,
     ceiling: options.Ceilings = None,
     floor: options.Floors = None,
+    queries: documents.Queries = None,
+    gold: documents.Gold = None,
     json: options.AsJson = False,
 ) -> None:
     """Attack a release, or a file as it is, as an intruder would and measure what use is left.
 
     Exit code 1 when a limit is exceeded or could not be checked.
     """
+    if documents.is_release(release):
+        _of_documents(release, original, private, queries, gold, attack, loss, ceiling, json)
+        return
     if original is None and not (release.is_file() or is_piped(release)):
         raise BadParameter("assess: give the original of a release: --original FILE.")
     settings = options.project_beside(original or release, project, header)
@@ -70,11 +76,42 @@ def assess(
         options.limits(floor, "floor"),
         json,
         population,
+        texts_once=True,
     )
     if json:
         show.as_json(found.to_dict())
     else:
         show.assessment(found)
+    if not found.acceptable:
+        raise typer.Exit(1)
+
+
+def _of_documents(
+    release: Path,
+    original: Path | None,
+    private: Path | None,
+    queries: Path | None,
+    gold: Path | None,
+    attacks: list[str] | None,
+    losses: list[str] | None,
+    ceilings: list[str] | None,
+    json: bool,
+) -> None:
+    found = documents.run(
+        release,
+        original,
+        private=private,
+        queries=queries,
+        gold=gold,
+        attacks=attacks,
+        losses=losses,
+        ceilings=ceilings,
+        quiet=json,
+    )
+    if json:
+        show.as_json(found.to_dict())
+    else:
+        show.text_assessment(found)
     if not found.acceptable:
         raise typer.Exit(1)
 
@@ -89,10 +126,12 @@ def run(
     quiet: bool,
     population: Path | None = None,
     table: Table | None = None,
+    texts_once: bool = False,
 ) -> Assessment:
     """The assessment of the release in a folder, or of the original as it is, with the project's limits and these.
 
-    `table` is the original where it has been read already, which a pipe can be only once.
+    `table` is the original where it has been read already, which a pipe can be only once. With `texts_once` the tables
+    are held in less memory while they are attacked, and so are those of the assessment.
     """
     with show.bar(quiet) as progress:
         release = None if folder is None else Release.load(folder, private=private)
@@ -100,6 +139,9 @@ def run(
         judged = project.assess
         like = table if release is None else release.table
         everybody = None if population is None else read_like(population, like, options=project.read)
+        if texts_once:
+            table = with_texts_once(table)
+            release = release and replace(release, table=with_texts_once(release.table))
         kept = None if folder is None else folder / "private"
         return assess_release(
             table,

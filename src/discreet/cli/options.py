@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from discreet.errors import BadFile, BadParameter, WouldOverwrite
+from discreet.errors import BadFile, BadParameter, WouldOverwrite, did_you_mean
 from discreet.headline import checked_name
 from discreet.plan import Plan
 from discreet.project import FILE_NAME, Project
@@ -89,12 +89,16 @@ def check_output(place: Path | None, force: bool, *inputs: Path | None, project:
         raise WouldOverwrite(f"{place} is a project file, which nothing else replaces. Choose another name.")
 
 
-def limits(given: Sequence[str] | None, option: str) -> dict[str, float]:
-    """The limits that an option was given, by name."""
+def limits(given: Sequence[str] | None, option: str, names: Sequence[str] | None = None) -> dict[str, float]:
+    """The limits that an option was given, by name: of attacks on tables, or one of the `names`."""
     found: dict[str, float] = {}
     for each in given or ():
         name, _, bound = each.rpartition("=")
-        if checked_name(name) in found:
+        if names is not None and name not in names:
+            raise BadParameter(
+                f"--{option}: there is no headline or attack '{name}'.{did_you_mean(name, names)}"
+            )
+        if (name if names is not None else checked_name(name)) in found:
             raise BadParameter(f"--{option} is given twice for {name}. Give it once.")
         try:
             found[name] = float(bound)

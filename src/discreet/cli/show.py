@@ -25,6 +25,7 @@ from discreet.progress import SILENT
 from discreet.progress import Progress as Reporter
 from discreet.release import Release
 from discreet.results import Risk
+from discreet.text.assessment import TextAssessment
 from discreet.visible import escaped_json, visible, visible_line
 
 
@@ -101,6 +102,14 @@ STYLES = {MET: "green", EXCEEDED: "red", NOT_CHECKED: "yellow"}
 def assessment(found: Assessment) -> None:
     """What counts first: headlines and limits; then each risk and each loss."""
     doubt(found.release)
+    _results(found)
+    if found.score is not None:
+        out.print(
+            f"\nScore {found.score.score:.1f} (loss {found.score.il:.1f}, risk {found.score.dr:.1f}; small is good)"
+        )
+
+
+def _results(found: Assessment | TextAssessment) -> None:
     headlines(found)
     for limit in found.limits:
         out.print(str(limit), style=STYLES[limit.status])
@@ -111,19 +120,21 @@ def assessment(found: Assessment) -> None:
         losses.add_row(loss.name, f"{loss.loss:.4g}")
     out.print(losses)
     not_done(found)
-    if found.score is not None:
-        out.print(
-            f"\nScore {found.score.score:.1f} (loss {found.score.il:.1f}, risk {found.score.dr:.1f}; small is good)"
-        )
 
 
-def doubt(release: Release) -> None:
+def text_assessment(found: TextAssessment) -> None:
+    """The same of a release of text."""
+    doubt(found)
+    _results(found)
+
+
+def doubt(release: Release | TextAssessment) -> None:
     """That nothing vouches for the manifest, where nothing does."""
     if release.doubt:
         out.print(f"Beware: {release.doubt}.", style="yellow")
 
 
-def headlines(found: Assessment) -> None:
+def headlines(found: Assessment | TextAssessment) -> None:
     """The largest risk of each kind, beside that of the original, and the headline loss."""
     rows = grid("In short", "", "release", "original", "set by")
     earlier = {"identity": found.before.identity, "attribute": found.before.attribute}
@@ -137,7 +148,8 @@ def headlines(found: Assessment) -> None:
         )
     if found.lost is not None:
         parts = [f"{name} {found.lost.details[name]:.1f}%" for name in PARTS if name in found.lost.details]
-        rows.add_row("lost", f"{found.lost.loss:.1f}%", "0%", ", ".join(parts))
+        whole = found.lost.loss if isinstance(found, Assessment) else 100 * found.lost.loss
+        rows.add_row("lost", f"{whole:.1f}%", "0%", ", ".join(parts))
     out.print(rows)
     if found.keys_perturbed:
         out.print(
@@ -157,7 +169,7 @@ def before(found: Assessment) -> None:
         out.print(f"The original as it is: identity {found.before.identity:.1%}, k {found.before.k}")
 
 
-def risks(found: Assessment) -> None:
+def risks(found: Assessment | TextAssessment) -> None:
     """What each attack achieved."""
     rows = grid("Risk: what an intruder gets right", "attack", "risk", "95% interval", "guessing", "level")
     for risk in found.risks:
@@ -171,7 +183,7 @@ def risks(found: Assessment) -> None:
     _reservations(found)
 
 
-def _reservations(found: Assessment) -> None:
+def _reservations(found: Assessment | TextAssessment) -> None:
     """What the figures of some attacks leave out, which may make them too low."""
     without: dict[str, list[str]] = {}
     for risk in found.risks:
@@ -207,7 +219,7 @@ def share(part: float) -> str:
     return f"{part:.2%}" if part == 0 or part >= 0.0001 else "under 0.01%"
 
 
-def not_done(found: Assessment) -> None:
+def not_done(found: Assessment | TextAssessment) -> None:
     """What could not be computed, and why."""
     missed = [each for each in found.not_done if each.applies]
     if missed:

@@ -8,10 +8,20 @@ from typing import Annotated
 import typer
 
 from discreet.cli import options, show
-from discreet.verification import BROKEN, HOLDS, NOT_CHECKED
+from discreet.text.release import is_text_release, verify_text_release
+from discreet.verification import BROKEN, HOLDS, NOT_CHECKED, Verification
 from discreet.verification import verify as verify_release
 
 STYLES = {HOLDS: "green", BROKEN: "red", NOT_CHECKED: "yellow"}
+
+
+def _verified(release: Path, key: Path | None, private: Path | None) -> Verification:
+    """What was found of a release of a table, of documents or of vectors."""
+    if not is_text_release(release):
+        return verify_release(release, key=key, private=private)
+    from discreet.text.vectors.release import recheck_vectors
+
+    return verify_text_release(release, key=key, private=private, recheck={"vectors": recheck_vectors})
 
 
 def verify(
@@ -26,7 +36,7 @@ def verify(
 
     Exit code 1 when something does not hold.
     """
-    found = verify_release(release, key=key, private=private)
+    found = _verified(release, key, private)
     if json:
         show.as_json(found.to_dict())
     else:

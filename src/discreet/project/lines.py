@@ -28,7 +28,10 @@ def line_of(text: str, path: Sequence[str], occurrence: int = 1) -> int | None:
         if header:
             section = _parts(header.group(1))
             seen += section == wanted[: len(section)] and len(section) <= len(wanted) and "[[" in line
-            if section == wanted and ("[[" not in line or seen == occurrence):
+            # The table [read.more] is the first that is known of [read] where that has no header of its own.
+            if section[: len(wanted)] == wanted and ("[[" not in line or seen == occurrence):
+                return number
+            if section[: len(wanted)] == wanted and "[[" not in line:
                 return number
             continue
         key = KEY.match(line)

@@ -117,9 +117,13 @@ COLUMN_KEYS: Mapping[str, Kind] = {
 
 
 def keys_of(section: type[Any]) -> dict[str, Kind]:
-    """The keys of a section and what each must be, as the fields of its dataclass declare them."""
+    """The keys of a section and what each must be, as the fields of its dataclass declare them.
+
+    A field that declares nothing, such as the name of its table, is no key.
+    """
     hints = get_type_hints(section, include_extras=True)
-    return {each.name: hints[each.name].__metadata__[0] for each in fields(section)}
+    declared = {each.name: getattr(hints[each.name], "__metadata__", None) for each in fields(section)}
+    return {name: kinds[0] for name, kinds in declared.items() if kinds is not None}
 
 
 def keys_given(section: Any) -> dict[str, Any]:

@@ -11,38 +11,41 @@ import polars as pl
 from discreet.errors import BadFile, listed
 from discreet.project import ReadOptions
 from discreet.reading.content import Content
-from discreet.reading.limits import check_growth
 from discreet.reading.loaded import Loaded, Written
 from discreet.reading.tidy import with_marks_missing
+from discreet.reading.trial import check_readable, damaged
 from discreet.table import moments_of
 
-BYTES_A_CELL = 8
 PLAIN = (pl.String, pl.Categorical, pl.Enum, pl.Boolean, pl.Null)
 
 
 def read_parquet(content: Content, options: ReadOptions) -> Loaded:
     """The values of a Parquet file."""
+    check_readable("parquet", content)
     return _loaded("parquet", content, parquet_values(content), options)
 
 
 def read_arrow(content: Content, options: ReadOptions) -> Loaded:
-    """The values of an Arrow file (Feather version 2) or an Arrow stream."""
+    """The values of an Arrow file (Feather version 2) or an Arrow stream.
+
+    An Arrow stream tells its records only while it is read; it is the memory of a frame, so that it cannot grow much.
+    """
+    check_readable("arrow" if _is_file(content) else "arrow stream", content)
     return _loaded("arrow", content, arrow_values(content), options)
 
 
 def parquet_values(content: Content, _: Written | None = None) -> pl.DataFrame:
     """The values as they are in the file. Raises BadFile where it is damaged or holds what is no table."""
-    return _values("parquet", content, pl.read_parquet, pl.scan_parquet)
+    return _values("parquet", content, pl.read_parquet)
 
 
 def arrow_values(content: Content, _: Written | None = None) -> pl.DataFrame:
-    """The values as they are in the file. Raises BadFile where it is damaged or holds what is no table.
+    """The values as they are in the file. Raises BadFile where it is damaged or holds what is no table."""
+    return _values("arrow", content, pl.read_ipc if _is_file(content) else pl.read_ipc_stream)
 
-    An Arrow stream tells its records only while it is read; it is the memory of a frame, so that it cannot grow much.
-    """
-    if content.raw.startswith(b"ARROW1"):
-        return _values("arrow", content, pl.read_ipc, pl.scan_ipc)
-    return _values("arrow", content, pl.read_ipc_stream, None)
+
+def _is_file(content: Content) -> bool:
+    return content.raw.startswith(b"ARROW1")
 
 
 def _loaded(kind: str, content: Content, values: pl.DataFrame, options: ReadOptions) -> Loaded:
@@ -50,28 +53,14 @@ def _loaded(kind: str, content: Content, values: pl.DataFrame, options: ReadOpti
     return Loaded(frame=frame, source=content.source, format=kind)
 
 
-def _values(
-    kind: str,
-    content: Content,
-    parse: Callable[[io.BytesIO], pl.DataFrame],
-    scan: Callable[[io.BytesIO], pl.LazyFrame] | None,
-) -> pl.DataFrame:
+def _values(kind: str, content: Content, parse: Callable[[io.BytesIO], pl.DataFrame]) -> pl.DataFrame:
     name = content.path.name
     try:
-        if scan is not None:
-            _check_growth(content, scan(io.BytesIO(content.raw)))
         frame = parse(io.BytesIO(content.raw))
-    except (pl.exceptions.PolarsError, OSError):
-        raise BadFile(f"{name} is damaged or cut short: it cannot be read as {kind}.") from None
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
+        raise damaged(kind, name) from None
     check_frame(frame, name)
     return frame
-
-
-def _check_growth(content: Content, promised: pl.LazyFrame) -> None:
-    """Raises BadFile where the records that the file claims to hold would take too much memory."""
-    records = promised.select(pl.len()).collect().item()
-    cells = records * len(promised.collect_schema())
-    check_growth(content.path.name, len(content.raw), cells * BYTES_A_CELL)
 
 
 def check_frame(frame: pl.DataFrame, name: str) -> None:

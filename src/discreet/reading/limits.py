@@ -24,11 +24,16 @@ def most_bytes() -> int:
     return int(given)
 
 
+def most_growth(stored: int) -> int:
+    """The number of bytes that a file of `stored` bytes may take in memory: the larger of both limits."""
+    return max(most_bytes(), MOST_TIMES * stored)
+
+
 def check_growth(name: str, stored: int, grown: int) -> None:
     """Raises BadFile where a file of `stored` bytes would take `grown` bytes in memory, beyond both limits."""
-    most = most_bytes()
-    if grown > most and grown > MOST_TIMES * stored:
+    if grown > most_growth(stored):
         raise BadFile(
-            f"{name} has {stored} bytes and would take more than {most} when it is read, over {MOST_TIMES} times as "
-            f"many, as no table of people does. If you trust it, say how many it may take with {VARIABLE}."
+            f"{name} has {stored} bytes and would take more than {most_bytes()} when it is read, over {MOST_TIMES} "
+            "times as many, as no table of people does. If you trust it, say how many it may take with "
+            f"{VARIABLE}."
         )

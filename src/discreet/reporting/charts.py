@@ -27,7 +27,8 @@ from discreet.writing.atomic import write_bytes
 if TYPE_CHECKING:
     import altair as alt
 
-    from discreet.reporting.facts import Facts
+    from discreet.reporting.facts import Facts as Facts
+    from discreet.reporting.text_facts import TextFacts
 
 __all__ = ["chances", "charts_of", "distribution", "of_map", "ru_map", "save_chart"]
 
@@ -36,13 +37,16 @@ KINDS = ("original", "published")
 FORMS: Mapping[str, Form] = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".html": "html"}
 
 
-def charts_of(facts: Facts) -> dict[str, alt.Chart | alt.LayerChart]:
+def charts_of(facts: Facts | TextFacts) -> dict[str, alt.Chart | alt.LayerChart]:
     """The charts of a report by name: its map, the chances under each attack, and the columns that changed."""
+    from discreet.reporting.facts import Facts
+
     found: dict[str, alt.Chart | alt.LayerChart] = {}
-    if facts.map is not None:
-        found["map"] = of_map(facts.map)
-    for each in facts.exposure.chances if facts.exposure is not None else ():
-        found[f"chances of {each.attack}"] = chances(each)
+    if isinstance(facts, Facts):
+        if facts.map is not None:
+            found["map"] = of_map(facts.map)
+        for each in facts.exposure.chances if facts.exposure is not None else ():
+            found[f"chances of {each.attack}"] = chances(each)
     for column in facts.columns:
         if column.bars and column.changed:
             found[f"column {column.column}"] = distribution(column)

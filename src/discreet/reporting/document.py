@@ -6,12 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from discreet.assessment import Assessment
 from discreet.errors import BadParameter, did_you_mean
 from discreet.progress import SILENT, Progress
 from discreet.reporting.facts import Facts, facts_of
+from discreet.reporting.text_facts import TextFacts, text_facts_of
+from discreet.text.assessment import TextAssessment
 from discreet.visible import visible_line
 from discreet.writing.atomic import write_json, write_text
 
@@ -19,14 +21,15 @@ if TYPE_CHECKING:
     import altair as alt
 
 Audience = Literal["internal", "external"]
+Told = TypeVar("Told", bound="Facts | TextFacts")
 AUDIENCES = ("internal", "external")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Report(Generic[Told]):
     """What an assessment says to one audience."""
 
-    facts: Facts = field(repr=False)
+    facts: Told = field(repr=False)
 
     def __str__(self) -> str:
         return f"{self.facts.audience} report on '{self.facts.table}': {self.facts.verdict.headline}"
@@ -40,7 +43,7 @@ class Report:
         facts = self.facts
         return report_html(
             f"{facts.audience.capitalize()} report on {facts.table}",
-            f"{facts.records:,} records, {facts.column_count} columns",
+            facts.size,
             (facts.verdict.state, facts.verdict.headline),
             [(each.sentence, each.state) for each in facts.verdict.limits],
             [(each.title, each.share, each.shown) for each in (*facts.risks, *facts.losses)],
@@ -84,12 +87,25 @@ class Report:
         return target
 
 
+@overload
 def report(
     assessment: Assessment,
     *,
     audience: Audience = "internal",
     reference: Sequence[tuple[str, float, float]] | None = None,
-) -> Report:
+) -> Report[Facts]: ...
+
+
+@overload
+def report(assessment: TextAssessment, *, audience: Audience = "internal") -> Report[TextFacts]: ...
+
+
+def report(
+    assessment: Assessment | TextAssessment,
+    *,
+    audience: Audience = "internal",
+    reference: Sequence[tuple[str, float, float]] | None = None,
+) -> Report[Facts] | Report[TextFacts]:
     """The report on an assessment.
 
     The internal report shows distributions of the original in counts of at least three records, the rows most at risk
@@ -101,6 +117,10 @@ def report(
     """
     if audience not in AUDIENCES:
         raise BadParameter(f"report: there is no audience '{audience}'.{did_you_mean(audience, AUDIENCES)}")
+    if isinstance(assessment, TextAssessment):
+        if reference:
+            raise BadParameter("report: a report on text has no map that reference points could be drawn on.")
+        return Report(facts=text_facts_of(assessment, audience))
     if not isinstance(assessment, Assessment):
         raise BadParameter(
             f"report: needs an Assessment, which assess returns; got a {type(assessment).__name__}."

@@ -12,12 +12,12 @@ import os
 import secrets
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from discreet.apart import command, environment
 from discreet.errors import NotDrawn
 from discreet.visible import visible, visible_line
 
@@ -145,12 +145,11 @@ def _started() -> subprocess.Popen[bytes]:
     """A new process that draws; it hears nothing of Ctrl-C, and says nothing but its answers."""
     script = Path(__file__).with_name("draw_apart.py")
     return subprocess.Popen(
-        # Without -P the modules beside the script would hide those of Python.
-        [sys.executable, "-P", str(script)],
+        command(script),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env=environment(),
         start_new_session=True,
     )
 

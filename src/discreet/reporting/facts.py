@@ -92,9 +92,14 @@ class Facts:
     map: Map | None = None
     exposure: Exposure | None = None
 
+    @property
+    def size(self) -> str:
+        """How much is published, in words."""
+        return f"{self.records:,} records, {self.column_count} columns"
+
     def to_dict(self) -> dict[str, Any]:
         """The facts, safe for JSON."""
-        payload: dict[str, Any] = {"format": FORMAT, "kind": "report", **_plain(self)}
+        payload: dict[str, Any] = {"format": FORMAT, "kind": "report", **plain_facts(self)}
         if self.audience == "external":
             for inside in ("columns", "map", "exposure"):
                 del payload[inside]
@@ -115,12 +120,12 @@ def facts_of(assessment: Assessment, audience: str, reference: Sequence[tuple[st
         column_count=len(release.table.columns),
         made_with=made_with(),
         doubt=release.doubt,
-        verdict=verdict(assessment, inside),
+        verdict=verdict(assessment.limits, inside),
         summary=summary(assessment, inside),
         done=_done(release, inside),
         risks=risk_findings(assessment, inside),
         losses=loss_findings(assessment, inside),
-        unknown=unknown_findings(assessment, inside),
+        unknown=unknown_findings(assessment.not_done, inside),
         limitations=limitations(assessment),
         columns=distributions(assessment.original, release) if inside else (),
         map=map_of(assessment, reference) if inside else None,
@@ -221,6 +226,12 @@ def _is_number(value: Any) -> bool:
 
 def _is_by_column(value: Mapping[str, Any], columns: set[str]) -> bool:
     return all(name in columns and _is_number(each) for name, each in value.items())
+
+
+def plain_facts(facts: Any) -> dict[str, Any]:
+    """A record of facts, with the records in it, as data that JSON can hold."""
+    made: dict[str, Any] = _plain(facts)
+    return made
 
 
 def _plain(value: Any) -> Any:

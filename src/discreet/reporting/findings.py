@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from discreet import registry
-from discreet.assessment import EXCEEDED, Assessment, Limit
-from discreet.headline import Headline
+from discreet.assessment import EXCEEDED, Assessment, Limit, NotDone
+from discreet.headline import Before, Headline
+from discreet.method import Unit
 from discreet.method_call import name_in, unit_of
 from discreet.reporting.words import (
     inside_sentence,
@@ -66,16 +68,36 @@ def risk_findings(assessment: Assessment, inside: bool) -> tuple[Finding, ...]:
         assessment.risks, key=lambda risk: (not risk.reidentifies, risk.level is not None, -risk.risk)
     )
     known = [each for each in assessment.headlines if each.attacks]
-    return tuple(_risk(risk, assessment, inside) for risk in (*known, *ordered))
+    return tuple(
+        risk_finding(
+            risk,
+            assessment.limits,
+            assessment.before,
+            inside,
+            about_classes=_is_about_classes(risk) and assessment.keys_perturbed,
+        )
+        for risk in (*known, *ordered)
+    )
 
 
-def _risk(risk: Risk, assessment: Assessment, inside: bool) -> Finding:
-    limits = [limit for limit in assessment.limits if limit.name == risk.name]
-    about_classes = _is_about_classes(risk) and assessment.keys_perturbed
+def risk_finding(
+    risk: Risk,
+    every: Sequence[Limit],
+    before: Before,
+    inside: bool,
+    *,
+    about_classes: bool = False,
+    heading: str = "",
+) -> Finding:
+    """One risk with the limits on it, under the title of the attack unless another heading is given.
+
+    `about_classes` says that it counts equal records where these no longer tell anything.
+    """
+    limits = [limit for limit in every if limit.name == risk.name]
     ceiling = next((limit.bound for limit in limits if not limit.is_floor), None)
     return Finding(
         name=risk.name,
-        title=title(risk.name),
+        title=heading or title(risk.name),
         value=risk.risk if inside else outside_share(risk.risk),
         shown=percent(risk.risk) if inside else rounded_percent(risk.risk),
         meaning=sentence(risk.meaning) + ".",
@@ -88,7 +110,7 @@ def _risk(risk: Risk, assessment: Assessment, inside: bool) -> Finding:
         exceeded=any(limit.status == EXCEEDED for limit in limits),
         notes=(
             *((CHANGED,) if about_classes else ()),
-            *_headline_notes(risk, assessment, inside),
+            *_headline_notes(risk, before, inside),
             *_risk_notes(risk, limits, inside),
         ),
         by_column=_by_column(risk, inside),
@@ -101,13 +123,11 @@ def _is_about_classes(risk: Risk) -> bool:
     return method is not None and method.family in CLASS_FAMILIES
 
 
-def _headline_notes(risk: Risk, assessment: Assessment, inside: bool) -> list[str]:
+def _headline_notes(risk: Risk, before: Before, inside: bool) -> list[str]:
     """Which attack set a headline, and what it would be for the original; and keys that an attack could not use."""
     notes = []
     if isinstance(risk, Headline):
-        earlier = {"identity": assessment.before.identity, "attribute": assessment.before.attribute}[
-            risk.name
-        ]
+        earlier = {"identity": before.identity, "attribute": before.attribute}[risk.name]
         notes.append(f"Set by: {inside_sentence(risk.attack)}")
         if earlier is not None and inside:
             notes.append(f"The original as it is: {percent(earlier)}")
@@ -153,7 +173,9 @@ def _by_column(risk: Risk, inside: bool) -> tuple[tuple[str, str], ...]:
 
 def loss_findings(assessment: Assessment, inside: bool) -> tuple[Finding, ...]:
     """The losses, the overall one and its parts first."""
-    return tuple(_loss(loss, inside) for loss in sorted(assessment.losses, key=_loss_place))
+    return tuple(
+        loss_finding(loss, unit_of(loss.name), inside) for loss in sorted(assessment.losses, key=_loss_place)
+    )
 
 
 def _loss_place(loss: Loss) -> tuple[bool, bool, int, str]:
@@ -166,45 +188,48 @@ def _loss_place(loss: Loss) -> tuple[bool, bool, int, str]:
     )
 
 
-def _loss(loss: Loss, inside: bool) -> Finding:
-    share = loss_share(loss)
+def loss_finding(loss: Loss, unit: Unit, inside: bool, *, heading: str = "") -> Finding:
+    """One loss in what its measure counts, under the title of the measure unless another heading is given."""
+    share = loss_share(loss, unit)
     left_out = f"Parts without a value, left out: {loss.left_out:,}" if inside else "Some parts have no value"
     return Finding(
         name=loss.name,
-        title=title(loss.name),
+        title=heading or title(loss.name),
         value=loss.loss if inside else _two_digits(loss.loss),
-        shown=loss_shown(loss) if inside else _outside_loss(loss),
+        shown=loss_shown(loss, unit) if inside else _outside_loss(loss, unit),
         meaning=sentence(loss.meaning) + ".",
         share=None if share is None else min(1.0, max(0.0, share if inside else outside_share(share))),
         notes=(left_out,) if loss.left_out else (),
-        by_column=_loss_by_column(loss) if inside else (),
+        by_column=_loss_by_column(loss, unit) if inside else (),
     )
 
 
-def _loss_by_column(loss: Loss) -> tuple[tuple[str, str], ...]:
+def _loss_by_column(loss: Loss, unit: Unit) -> tuple[tuple[str, str], ...]:
     return tuple(
-        (name, loss_shown(Loss(name=loss.name, loss=value, meaning="")))
+        (name, loss_shown(Loss(name=loss.name, loss=value, meaning=""), unit))
         for name, value in loss.columns.items()
     )
 
 
-def _outside_loss(loss: Loss) -> str:
-    share = loss_share(loss)
-    if share is None or not unit_of(loss.name).in_percent:
+def _outside_loss(loss: Loss, unit: Unit) -> str:
+    share = loss_share(loss, unit)
+    if share is None or not unit.in_percent:
         return f"about {_two_digits(loss.loss):g}"
     return rounded_percent(share)
 
 
-def unknown_findings(assessment: Assessment, inside: bool) -> tuple[Unknown, ...]:
+def unknown_findings(
+    not_done: Sequence[NotDone], inside: bool, heading: Callable[[str], str] = title
+) -> tuple[Unknown, ...]:
     """What could not be computed, but for attacks on other releases. Reasons can hold counts, so they stay inside."""
     return tuple(
         Unknown(
             kind=each.kind,
             name=each.name,
-            title=title(each.name),
+            title=heading(each.name),
             reason=each.reason if inside else NO_REASON,
         )
-        for each in assessment.not_done
+        for each in not_done
         if each.applies
     )
 

@@ -12,19 +12,21 @@ from discreet.progress import SILENT, Progress
 from discreet.reporting import charts
 from discreet.reporting.drawing import draw_specification, drawable
 from discreet.reporting.facts import Facts
+from discreet.reporting.text_facts import TextFacts
 from discreet.reporting.words import count, inside_sentence, names, number, percent, title
 from discreet.visible import visible
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+TEMPLATES: dict[type, str] = {Facts: "page.html.jinja", TextFacts: "text.html.jinja"}
 XML_NAMES = re.compile(r' xmlns(?::xlink)?="[^"]*"')
 IDENTIFIER = re.compile(r'\bid="([^"]+)"')
 GEOMETRY = re.compile(r' (?:d|transform|x2|y2|width|height)="[^"]*"')
 DIGITS = re.compile(r"-?\d+\.\d{3,}")
 
 
-def page(facts: Facts, progress: Progress = SILENT) -> str:
+def page(facts: Facts | TextFacts, progress: Progress = SILENT) -> str:
     """The report as one HTML page; most of the time goes into drawing one chart for each changed column."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
@@ -46,9 +48,10 @@ def page(facts: Facts, progress: Progress = SILENT) -> str:
         inside_sentence=inside_sentence,
     )
     script = _asset("page.js")
-    return environment.get_template("page.html.jinja").render(
+    return environment.get_template(TEMPLATES[type(facts)]).render(
         facts=facts,
         inside=facts.audience == "internal",
+        part="column" if isinstance(facts, Facts) else "kind",
         style=Markup(_asset("page.css")),
         script=Markup(script),
         script_hash=_hash(script),
@@ -63,7 +66,7 @@ def _shown(value: Any) -> Any:
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def _drawings(facts: Facts, progress: Progress) -> dict[str, Any]:
+def _drawings(facts: Facts | TextFacts, progress: Progress) -> dict[str, Any]:
     """The charts of the page, each an SVG element."""
     changed = [column for column in facts.columns if column.bars and column.changed]
     columns = {}
@@ -71,6 +74,8 @@ def _drawings(facts: Facts, progress: Progress) -> dict[str, Any]:
         progress(place, len(changed), "draw")
         columns[column.column] = inline(charts.distribution(column), f"column{place}")
     progress(len(changed), len(changed), "drawn")
+    if isinstance(facts, TextFacts):
+        return {"columns": columns}
     return {
         "columns": columns,
         "map": None if facts.map is None else inline(charts.of_map(facts.map), "map"),

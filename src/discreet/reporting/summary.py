@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from discreet.assessment import EXCEEDED, LOST, MET, NO_LIMITS, NOT_CHECKED, Assessment, Limit
@@ -40,9 +40,9 @@ class Verdict:
     limits: tuple[LimitSentence, ...]
 
 
-def verdict(assessment: Assessment, inside: bool) -> Verdict:
+def verdict(given: Sequence[Limit], inside: bool) -> Verdict:
     """The verdict: what could not be computed is never counted as met."""
-    limits = tuple(_limit(limit, inside) for limit in assessment.limits)
+    limits = tuple(_limit(limit, inside) for limit in given)
     states = [each.state for each in limits]
     if not states:
         return Verdict(

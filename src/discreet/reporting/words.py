@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from discreet import registry
 from discreet.errors import UnknownMethod
 from discreet.headline import ATTRIBUTE, IDENTITY
+from discreet.method import Unit
 from discreet.method_call import unit_of
 from discreet.results import Loss
+from discreet.text.method import title_of
 
 HEADINGS = {IDENTITY: "Finding people", ATTRIBUTE: "Learning confidential values"}
 """Headings of the headline risks, which are no methods."""
@@ -106,7 +108,10 @@ def _declared_title(name: str) -> str:
         found = next((each for each in registry.methods(kind) if each.name == name), None)
         if found is not None:
             return found.title
-    raise UnknownMethod(f"there is no method '{name}'.")
+    of_text = title_of(name)
+    if of_text is None:
+        raise UnknownMethod(f"there is no method '{name}'.")
+    return of_text
 
 
 def inside_sentence(name: str) -> str:
@@ -124,13 +129,17 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def loss_share(loss: Loss) -> float | None:
-    """The loss with one for the whole, where the measure is a share or a percentage."""
-    whole = unit_of(loss.name).whole
-    return None if whole is None else loss.loss / whole
+def loss_share(loss: Loss, unit: Unit | None = None) -> float | None:
+    """The loss with one for the whole, where the measure is a share or a percentage.
+
+    `unit` is what it counts, by default what the measure of tables of this name counts.
+    """
+    counted = unit or unit_of(loss.name)
+    return None if counted.whole is None else loss.loss / counted.whole
 
 
-def loss_shown(loss: Loss) -> str:
+def loss_shown(loss: Loss, unit: Unit | None = None) -> str:
     """The loss as its measure counts it: a percentage, or a bare number."""
-    share = loss_share(loss)
-    return percent(share) if share is not None and unit_of(loss.name).in_percent else number(loss.loss)
+    counted = unit or unit_of(loss.name)
+    share = loss_share(loss, counted)
+    return percent(share) if share is not None and counted.in_percent else number(loss.loss)

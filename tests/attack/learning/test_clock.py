@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -133,3 +134,21 @@ def test_a_search_ends_soon_after_its_time_is_up(
     found = learn.learn(original, masked, distance=distance, metric=metric, seconds=limit, seed=0)
     assert found.found <= found.bound <= records
     assert found.seconds < 1.5 * limit
+
+
+def test_the_time_to_count_everybody_follows_from_counting_a_tenth(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = import_module("discreet.attack.learning.learn")
+    now, counted = [100.0], []
+
+    def count(left: NDArray[np.float64], right: object, distance: str, parameters: object) -> None:
+        counted.append(len(left))
+        now[0] += 2.0 + 0.5 * len(left)
+
+    monkeypatch.setattr(module, "relink_points", count)
+    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
+    points = np.zeros((50, 2))
+    assert module._time_to_count(points, points, "weighted", np.ones(2)) == 0.0
+    monkeypatch.setattr(module, "MANY_PAIRS", 2499)
+    # One record takes 2.5 seconds, six of them 5: the fifty take 2.5 and as often 2.5 as there are fives in fifty.
+    assert module._time_to_count(points, points, "weighted", np.ones(2)) == pytest.approx(2.5 + 2.5 * 10)
+    assert counted == [1, 6]

@@ -34,6 +34,10 @@ def test_shares_are_those_of_plain_linkage_under_the_learned_parameters(
     assert result.train == result.learned.records.mean()
     assert len(result.learned.records) == 30
     assert result.train >= result.plain_train
+    equal = np.full(3, 1 / 3)
+    rivals = np.vstack([right[known], right[~known]]) if among_all else right[known]
+    assert result.plain_test == relink_points(left[~known], right[~known], "weighted", equal).mean()
+    assert result.plain_train == relink_points(left[known], rivals, "weighted", equal).mean()
 
 
 def test_more_rivals_leave_fewer_known_pairs_to_win(files: Files) -> None:
@@ -52,8 +56,16 @@ def test_learning_uses_nothing_of_the_other_pairs(files: Files) -> None:
     assert result.learned.parameters.tolist() == alone.parameters.tolist()
 
 
-def test_too_few_pairs_on_either_side_are_refused(files: Files) -> None:
-    with pytest.raises(BadParameter, match="at least 2 known pairs"):
-        hold_out(*files, known=np.arange(90) < 1)
+def test_two_pairs_on_either_side_are_enough_and_one_is_not(files: Files) -> None:
+    for known in (np.arange(90) < 2, np.arange(90) >= 2):
+        assert len(hold_out(*files, known=known, seconds=600, seed=0).records) == (~known).sum()
+    for known in (np.arange(90) < 1, np.arange(90) >= 1):
+        with pytest.raises(BadParameter, match=rf"got {known.sum()} of 90 known"):
+            hold_out(*files, known=known)
+
+
+def test_what_is_known_must_be_told_of_each_record(files: Files) -> None:
     with pytest.raises(BadParameter, match="true or false"):
         hold_out(*files, known=np.ones(5, dtype=np.bool_))
+    with pytest.raises(BadParameter, match="true or false"):
+        hold_out(*files, known=np.ones(90))  # type: ignore[arg-type]

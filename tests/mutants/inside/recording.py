@@ -25,7 +25,7 @@ def pytest_configure(config: pytest.Config) -> None:
     global _recorder
     if hasattr(config, "workerinput"):
         _recorder = coverage.Coverage(
-            data_file=os.environ["RECORD_DATA"],
+            data_file=f"{os.environ['RECORD_DATA']}.tests",
             data_suffix=True,
             config_file=False,
             source=[os.environ["RECORD_SOURCE"]],

@@ -20,8 +20,8 @@ from discreet._kernels.threads import Progress, in_threads, thread_count
 
 PLAIN_CELLS = 20_000_000
 BLOCK_CELLS = 1 << 20
-QUERIES_A_TASK, CELLS_A_TASK = 1024, 1 << 27
-"""A task is as many queries as look at so many cells: it takes a fraction of a second, after which a stop is heard."""
+QUERIES_A_TASK, CELLS_A_TASK = 1024, 1 << 25
+"""A task is as many queries as look at so many cells: it takes a tenth of a second, after which a stop is heard."""
 
 
 class Positions(NamedTuple):

@@ -43,7 +43,7 @@ def read_published(
         return Read(values, spread * p2 / (1 + p2))
     if method == "add_noise" and parameters["variant"] == "linear":
         p2 = float(parameters["p"]) ** 2
-        mean = float(np.nanmean(values)) if spread > 0 else 0.0
+        mean = 0.0 if np.isnan(values).all() else float(np.nanmean(values))
         return Read(mean + (values - mean) * np.sqrt(1 + p2), spread * p2)
     if method == "round" and isinstance(parameters.get("base"), int | float):
         by_chance = parameters.get("variant") == "stochastic"

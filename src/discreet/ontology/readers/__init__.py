@@ -53,13 +53,16 @@ def wordnet(
     folder: str | Path | None = None,
     *,
     parts: Sequence[wndb.PartOfSpeech] = NOUNS,
+    instances: bool = True,
     cache: bool = True,
     progress: Progress = SILENT,
 ) -> Ontology:
     """WordNet's nouns, or its verbs, or both, as concepts named as in "worker.n.01" (Fellbaum 1998).
 
     Without a folder, WordNet is looked for where it is usually installed; nothing is downloaded. Verbs have
-    many roots and get a virtual one; with both parts of speech, the senses of the first one named rank first.
+    many roots and get a virtual one, and links of theirs that go in a circle are cut; with both parts of speech, the
+    senses of the first one named rank first. Without `instances`, what is one of a kind, such as one battle, lies below
+    nothing but the virtual root.
     The first reading is kept in the user's cache folder unless `cache` is false.
     Raises NotInstalled, BadFile, BadParameter.
     """
@@ -68,13 +71,22 @@ def wordnet(
         raise BadParameter("wordnet: parts must be 'noun', 'verb' or both.")
     found = wordnet_folder(folder)
     return _through_cache(
-        lambda: wndb.builder(found, chosen),
+        lambda: wndb.builder(found, chosen, instances=instances),
         wndb.sources(found, chosen),
-        {"format": "wordnet", "parts": " ".join(chosen)},
-        on_cycles="error",
+        {"format": "wordnet", "parts": " ".join(chosen), **({} if instances else {"instances": "no"})},
+        # Two verbs of WordNet 3.0 (to restrain, to inhibit) are each said to be a kind of the other.
+        on_cycles="cut" if "verb" in chosen else "error",
         cache=cache,
         progress=progress,
     )
+
+
+def wordnet_words(folder: str | Path | None = None) -> frozenset[str]:
+    """The single words that WordNet knows, in lower case: nouns, verbs, adjectives and adverbs, as far as installed.
+
+    Raises NotInstalled, BadFile.
+    """
+    return wndb.single_words(wordnet_folder(folder))
 
 
 def _through_cache(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from importlib.resources.abc import Traversable
 from typing import Literal
@@ -11,7 +12,10 @@ from discreet.ontology.builder import Builder
 
 PartOfSpeech = Literal["noun", "verb"]
 LETTERS: dict[PartOfSpeech, str] = {"noun": "n", "verb": "v"}
-IS_A = ("@", "@i")
+KIND_OF = "@"
+INSTANCE_OF = "@i"
+EVERY_PART = ("noun", "verb", "adj", "adv")
+VERSION = re.compile(r"WordNet (?P<number>[0-9.]+[0-9]) Copyright")
 RANKS_EACH = 1000
 """More senses than any word has: those of the second part of speech rank after the first."""
 
@@ -33,16 +37,40 @@ def sources(folder: Traversable, parts: Sequence[PartOfSpeech]) -> list[Traversa
     return found
 
 
-def builder(folder: Traversable, parts: Sequence[PartOfSpeech]) -> Builder:
+def version(folder: Traversable) -> str:
+    """The version of WordNet that its files tell, such as "3.0"; "unknown" where they tell none."""
+    for name in ("index.noun", "index.verb"):
+        path = folder / name
+        found = (
+            VERSION.search(path.read_bytes()[:4096].decode("utf-8", "replace")) if path.is_file() else None
+        )
+        if found:
+            return found["number"]
+    return "unknown"
+
+
+def single_words(folder: Traversable, parts: Sequence[str] = EVERY_PART) -> frozenset[str]:
+    """The single words of these parts of speech, in lower case, as far as the folder has an index of them."""
+    found: set[str] = set()
+    for part in parts:
+        path = folder / f"index.{part}"
+        if path.is_file():
+            found.update(line.partition(" ")[0] for _, line in _lines([path]))
+    return frozenset(word for word in found if "_" not in word)
+
+
+def builder(folder: Traversable, parts: Sequence[PartOfSpeech], *, instances: bool = True) -> Builder:
     """The concepts of a WordNet folder: one for each synset, named as in "worker.n.01".
 
-    Hypernyms and instance hypernyms are is-a links. A word's senses rank as in the index.
+    Hypernyms, and with `instances` those of single things, are is-a links. A word's senses rank as in the index.
     """
     result = Builder(name="wordnet " + " and ".join(f"{part}s" for part in parts))
     for place, part in enumerate(parts):
         files = sources(folder, [part])
         senses = _senses(_lines(files[-1:]))
-        _add_synsets(result, _lines(files[:-1]), files[0], LETTERS[part], senses, RANKS_EACH * place)
+        rank = RANKS_EACH * place
+        is_a = (KIND_OF, INSTANCE_OF) if instances else (KIND_OF,)
+        _add_synsets(result, _lines(files[:-1]), files[0], LETTERS[part], is_a, senses, rank)
     return result
 
 
@@ -74,6 +102,7 @@ def _add_synsets(
     lines: Iterator[tuple[str, str]],
     path: Traversable,
     letter: str,
+    is_a: tuple[str, ...],
     senses: dict[tuple[str, str], int],
     rank: int,
 ) -> None:
@@ -83,7 +112,7 @@ def _add_synsets(
         facts, _, gloss = line.partition(" | ")
         fields = facts.split(" ")
         try:
-            offset, words, above = _synset(fields, letter)
+            offset, words, above = _synset(fields, letter, is_a)
             numbers = [senses[word.lower(), offset] for word in words]
         except (IndexError, ValueError, KeyError):
             raise BadFile(f"{place}: this is not a synset of WordNet that its index has.") from None
@@ -102,7 +131,7 @@ def _add_synsets(
     result.links.extend((names[child], names[parent]) for child, parent in links)
 
 
-def _synset(fields: list[str], letter: str) -> tuple[str, list[str], list[str]]:
+def _synset(fields: list[str], letter: str, is_a: tuple[str, ...]) -> tuple[str, list[str], list[str]]:
     """The offset, the words and the offsets of the parents of one line of data."""
     count = int(fields[3], 16)
     words = fields[4 : 4 + 2 * count : 2]
@@ -111,6 +140,6 @@ def _synset(fields: list[str], letter: str) -> tuple[str, list[str], list[str]]:
     above = [
         target
         for symbol, target, pos in zip(pointers[::4], pointers[1::4], pointers[2::4], strict=True)
-        if symbol in IS_A and pos == letter
+        if symbol in is_a and pos == letter
     ]
     return fields[0], words, above

@@ -1,0 +1,1 @@
+"""Attacks on sanitised documents: who can still be found by what is left in them."""

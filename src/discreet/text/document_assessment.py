@@ -1,0 +1,293 @@
+"""The assessment of sanitised documents: who can still be found in them, what is left of topics, what use is lost."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from discreet.errors import DoesNotApply, Mismatch, NotComputable
+from discreet.headline import Before
+from discreet.progress import SILENT, Progress
+from discreet.release import NOTHING_VOUCHES
+from discreet.results import Loss, Risk, wilson
+from discreet.text.assessment import TextAssessment, TextStep, TextSubject, assess_text
+from discreet.text.attacks import link_facts, search_facts
+from discreet.text.attacks.known_facts import Facts, known_facts, normalised
+from discreet.text.attacks.visible_facts import visible_facts
+from discreet.text.document import Corpus
+from discreet.text.document_release import load_documents
+from discreet.text.entities.annotations import AnnotatedDocument, Identifies
+from discreet.text.entities.recognition import not_looked_for, recognise
+from discreet.text.method import TextMethod, declared
+from discreet.text.retrieval.comparison import INFORMATION, TOPICS, RetrievalComparison, compare_retrieval
+from discreet.text.retrieval.queries import Query
+from discreet.text.span import Span
+from discreet.text.words import words
+from discreet.verification import Finding
+
+MISSED, LOST = "missed", "lost"
+MISSED_MEANING = (
+    "the share of annotated direct identifiers that can still be read somewhere in their document"
+)
+LOST_MEANING = "the share of the words of the documents that were replaced or cut"
+NOT_TESTED = (
+    "What somebody who has the original of a document recognises in its sanitised form was not tested: whoever has "
+    "the original finds it by its words.",
+    "Style, handwriting, layout and what pictures show were not tested.",
+)
+NO_GOLD = "no annotated documents were given, so that nobody knows what the recognisers missed"
+NO_QUERIES = "no queries of this kind were given"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentPair:
+    """Documents before and after, what an intruder knows of each, and what readers and intruders look for."""
+
+    original: Corpus = field(repr=False)
+    sanitised: Corpus = field(repr=False)
+    known: tuple[Facts, ...] = field(repr=False)
+    queries: tuple[Query, ...] = ()
+    gold: tuple[AnnotatedDocument, ...] = field(default=(), repr=False)
+
+    def compared(self) -> RetrievalComparison:
+        """What the queries find before and after."""
+        return compare_retrieval(self.original, self.sanitised, self.queries)
+
+
+def missed(pair: DocumentPair) -> Risk:
+    """The share of annotated direct identifiers of which a wording can still be read in the sanitised document."""
+    if not pair.gold:
+        raise NotComputable(NO_GOLD)
+    places = {each.name: place for place, each in enumerate(pair.original)}
+    unknown = sum(each.name not in places for each in pair.gold)
+    if unknown:
+        raise Mismatch(f"{unknown} of {len(pair.gold)} annotated documents are not among the original ones.")
+    found = left = 0
+    for annotated in pair.gold:
+        entities: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for each in annotated.annotations:
+            if each.identifies is Identifies.DIRECT:
+                entities[each.annotator, each.entity].add(normalised(annotated.text[each.start : each.end]))
+        wordings = frozenset().union(*entities.values())
+        document = pair.sanitised.documents[places[annotated.name]]
+        shown = visible_facts(Corpus(documents=(document,)), [wordings])[0]
+        found += len(entities)
+        left += sum(bool(each & shown) for each in entities.values())
+    if not found:
+        raise NotComputable("no direct identifier is annotated.")
+    return Risk(
+        name=MISSED,
+        risk=left / found,
+        meaning=MISSED_MEANING,
+        interval=wilson(left, found),
+        baseline=1.0,
+        attempts=found,
+        details={"annotated_documents": len(pair.gold), "still_readable": left},
+    )
+
+
+def lost(pair: DocumentPair) -> Loss:
+    """The share of words that were replaced or cut, over all documents."""
+    before = after = 0
+    for one, other in zip(pair.original, pair.sanitised, strict=True):
+        own, kept = Counter(words(one.text)), Counter(words(other.text))
+        before += own.total()
+        after += (own & kept).total()
+    if not before:
+        raise NotComputable("the documents hold no word.")
+    return Loss(
+        name=LOST, loss=1 - after / before, meaning=LOST_MEANING, details={"words": before, "kept": after}
+    )
+
+
+def _link(pair: DocumentPair) -> Risk:
+    return link_facts.link_facts(pair.known, visible_facts(pair.sanitised, pair.known))
+
+
+def _search(pair: DocumentPair) -> Risk:
+    return search_facts.search_facts(pair.sanitised, pair.known)
+
+
+def _topics(pair: DocumentPair) -> Risk:
+    if not any(each.purpose == "risk" for each in pair.queries):
+        raise DoesNotApply(NO_QUERIES)
+    return pair.compared().topic_risk()
+
+
+def _information(pair: DocumentPair) -> Loss:
+    if not any(each.purpose == "utility" for each in pair.queries):
+        raise DoesNotApply(NO_QUERIES)
+    found = pair.compared().information_loss()
+    return Loss(
+        name=found.name,
+        loss=found.loss / 100,
+        meaning="how much worse readers find what they look for, over the utility queries",
+        left_out=found.left_out,
+        details=found.details,
+    )
+
+
+METHODS: Mapping[str, TextMethod[DocumentPair, Any]] = declared(
+    (
+        TextMethod(
+            name=link_facts.LINK_FACTS,
+            kind="attack",
+            title="Linking by the facts that are left",
+            meaning=link_facts.MEANING,
+            run=_link,
+            headline="identity",
+        ),
+        TextMethod(
+            name=search_facts.SEARCH_FACTS,
+            kind="attack",
+            title="Searching for a person",
+            meaning=search_facts.MEANING,
+            run=_search,
+            headline="identity",
+        ),
+        TextMethod(
+            name=MISSED,
+            kind="attack",
+            title="Identifiers that were missed",
+            meaning=MISSED_MEANING,
+            run=missed,
+        ),
+        TextMethod(
+            name=TOPICS,
+            kind="attack",
+            title="Sensitive topics that are left",
+            meaning="how much of what an intruder finds by searching for sensitive topics can still be found",
+            run=_topics,
+        ),
+        TextMethod(name=LOST, kind="loss", title="Lost", meaning=LOST_MEANING, run=lost),
+        TextMethod(
+            name=INFORMATION,
+            kind="loss",
+            title="Information loss by queries",
+            meaning="how much worse readers find what they look for, over the utility queries",
+            run=_information,
+        ),
+    )
+)
+
+
+def assess_documents(
+    original: Corpus,
+    folder: str | Path,
+    *,
+    private: str | Path | None = None,
+    queries: Sequence[Query] = (),
+    gold: Sequence[AnnotatedDocument] = (),
+    kept: Collection[str] = (),
+    recognisers: Sequence[str] | None = None,
+    attacks: Sequence[str] | None = None,
+    losses: Sequence[str] | None = None,
+    ceilings: Mapping[str, float] | None = None,
+    progress: Progress = SILENT,
+) -> TextAssessment:
+    """The assessment of a release of documents, from its files as they are published.
+
+    The intruder knows of each document the names, places, dates and numbers in it: whatever recognisers find, whatever
+    `gold` annotations mark, and every word that is written like a name. `kept` are words that are published on purpose.
+    `queries` say what readers and intruders look for. A limit is met, exceeded, or not checked.
+    """
+    release = load_documents(folder, private=private)
+    sanitised = release.in_order_of(original)
+    marked = {each.name: each for each in gold}
+    spans = [
+        [*recognise(each.text, recognisers=recognisers), *_annotated(marked.get(each.name))]
+        for each in original
+    ]
+    pair = DocumentPair(
+        original=original,
+        sanitised=sanitised,
+        known=known_facts(original, spans, kept=kept),
+        queries=tuple(queries),
+        gold=tuple(gold),
+    )
+    manifest = release.release.manifest
+    subject = TextSubject(
+        name=original.name,
+        kind="documents",
+        size=f"{len(sanitised):,} documents",
+        steps=_steps(manifest.done),
+        checks=tuple(
+            Finding(says=each, state="holds" if release.release.private is not None else "not checked")
+            for each in manifest.guarantees
+        ),
+        doubt="" if release.release.private is not None else NOTHING_VOUCHES,
+        not_tested=(*NOT_TESTED, *_not_reviewed(manifest.done)),
+        assumed=tuple(not_looked_for(recognisers)),
+        manifest=manifest.to_dict(),
+    )
+    everybody = link_facts.link_facts(pair.known, visible_facts(original, pair.known))
+    return assess_text(
+        subject,
+        pair,
+        METHODS,
+        before=Before(identity=everybody.risk, attribute=None, k=None),
+        attacks=attacks,
+        losses=losses,
+        ceilings=ceilings,
+        progress=progress,
+    )
+
+
+def _annotated(document: AnnotatedDocument | None) -> list[Span]:
+    """The annotated mentions of a document as spans."""
+    if document is None:
+        return []
+    return [
+        Span(each.start, each.end, str(each.kind), "annotation")
+        for each in document.annotations
+        if each.identifies is not Identifies.NO_MASK
+    ]
+
+
+def _steps(done: Mapping[str, Any]) -> tuple[TextStep, ...]:
+    """What was done, from what the public manifest tells."""
+    names = TextStep(
+        title="Names and numbers",
+        summary="What names somebody or something was replaced by its kind and a number, the same for the same entity.",
+        parameters={"policy": done["policy"]},
+        facts={
+            "mentions": done["mentions"],
+            **{f"{kind} entities": many for kind, many in done["entities"].items()},
+        },
+    )
+    if not done["topics"]:
+        return (names,)
+    topics = TextStep(
+        title="Sensitive stretches",
+        summary="Stretches dense with words about sensitive topics were decided about: kept, cut, generalised or "
+        "shortened.",
+        parameters={"topics": done["topics"]},
+        facts={
+            "stretches": done["blocks"],
+            "decided by somebody": done["decisions_reviewed"],
+            "decided by a threshold, not reviewed": done["decisions_not_reviewed"],
+            "undecided and published as they are": done["blocks_undecided"],
+        },
+    )
+    return names, topics
+
+
+def _not_reviewed(done: Mapping[str, Any]) -> list[str]:
+    """What nobody looked at, in sentences."""
+    found = []
+    if done["decisions_not_reviewed"]:
+        found.append(
+            f"Nobody reviewed {done['decisions_not_reviewed']} stretches that a threshold cut, nor what it left."
+        )
+    if done["blocks_undecided"]:
+        found.append(
+            f"Nobody decided about {done['blocks_undecided']} stretches; they are published as they are."
+        )
+    return [
+        *found,
+        *done["not_looked_for"],
+        *(f"Not looked into: {each}." for each in done["not_looked_into"]),
+    ]

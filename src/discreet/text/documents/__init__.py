@@ -1,0 +1,1 @@
+"""Formats of documents, one file each: what a reader takes for parts, and what a writer leaves."""

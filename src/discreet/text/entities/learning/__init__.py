@@ -1,0 +1,1 @@
+"""Learning from reviewed documents: a sequence model that proposes, and a threshold that keeps a stated bound."""

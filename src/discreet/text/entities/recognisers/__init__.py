@@ -1,0 +1,43 @@
+"""The recognisers, one file each; importing this room registers them."""
+
+from discreet.text.entities.recognisers import (
+    accounts,
+    addresses,
+    cards,
+    codes,
+    correspondence,
+    countries,
+    dates,
+    demographics,
+    emails,
+    identity_numbers,
+    links,
+    named_entities,
+    organisations,
+    other_names,
+    people,
+    phones,
+    places,
+    quantities,
+)
+
+__all__ = [
+    "accounts",
+    "addresses",
+    "cards",
+    "codes",
+    "correspondence",
+    "countries",
+    "dates",
+    "demographics",
+    "emails",
+    "identity_numbers",
+    "links",
+    "named_entities",
+    "organisations",
+    "other_names",
+    "people",
+    "phones",
+    "places",
+    "quantities",
+]

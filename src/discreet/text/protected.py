@@ -1,0 +1,103 @@
+"""The wordings that must not stand in a published document: how those who are masked are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from discreet.text.attacks.known_facts import normalised
+from discreet.text.attacks.visible_facts import visible_facts
+from discreet.text.document import Corpus, Document, PartKind, Replacement
+from discreet.text.entities.forms import NOT_LOOKED_FOR
+from discreet.text.entities.kinds import Kind
+from discreet.text.entities.name_words import TITLES
+from discreet.text.entities.register import Register
+
+WORD = re.compile(r"\w+")
+SHORTEST = 3
+"""Shorter wordings, such as initials, are masked where they were found and not looked for elsewhere."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Protected:
+    """Wordings that are looked for in what was written.
+
+    `words` are single words, looked for as they are written or in capitals; `phrases` in any case. `ordinary` counts
+    words that were masked as a name and also stand where they are none, such as May or Bush: nobody can tell these
+    apart without reading, so that they are not looked for.
+    """
+
+    words: frozenset[str] = field(repr=False)
+    phrases: frozenset[str] = field(repr=False)
+    ordinary: int
+
+    @property
+    def strings(self) -> frozenset[str]:
+        return self.words | self.phrases
+
+    @property
+    def as_written(self) -> frozenset[str]:
+        """The single words in lower case, which are no find when they are written so."""
+        return frozenset(each.lower() for each in self.words)
+
+
+def wordings(register: Register) -> dict[str, str]:
+    """How those whom a register masks are written, each with the pseudonym that stands for it.
+
+    A person with a title is also looked for without it. Dates, quantities and demographics are masked where they were
+    found: the same words mean something else elsewhere.
+    """
+    kept = {each.id for each in register.entities if each.kept}
+    found: dict[str, str] = {}
+    for place, document in enumerate(register.corpus):
+        for each in register.mentions(place):
+            wording = document.text[each.span.start : each.span.end]
+            if each.entity not in kept and each.span.kind not in NOT_LOOKED_FOR and len(wording) >= SHORTEST:
+                found.setdefault(wording, each.pseudonym)
+    return found
+
+
+def protected(register: Register, sanitised: Corpus, *, left_out: Collection[PartKind] = ()) -> Protected:
+    """The wordings to look for in the files of sanitised documents; `left_out` are kinds of parts not written."""
+    found = wordings(register)
+    words = frozenset(each for each in found if WORD.fullmatch(each))
+    held = {
+        word
+        for document in sanitised
+        for part in document.parts
+        if part.kind not in left_out
+        for word in WORD.findall(part.text)
+    }
+    return Protected(words=words - held, phrases=frozenset(found) - words, ordinary=len(words & held))
+
+
+def swept(sanitised: Corpus, register: Register) -> dict[int, Document]:
+    """The documents in which a masked phrase still stands in whatever case, without it, by their places.
+
+    Names are found as they are usually written; "NEW york" or a phrase that somebody typed into a decision is not.
+    """
+    phrases = {
+        normalised(wording): pseudonym
+        for wording, pseudonym in wordings(register).items()
+        if not WORD.fullmatch(wording)
+    }
+    left = visible_facts(sanitised, [frozenset(phrases)])
+    return {
+        place: _without(document, {each: phrases[each] for each in left[place]})
+        for place, document in enumerate(sanitised)
+        if left[place]
+    }
+
+
+def _without(document: Document, phrases: Mapping[str, str]) -> Document:
+    longest = sorted(phrases, key=len, reverse=True)
+    ways = [r"\s+".join(re.escape(word) for word in each.split(" ")) for each in longest]
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(ways)})(?!\w)", re.IGNORECASE)
+    found = pattern.finditer(document.text)
+    return document.replaced(
+        Replacement(piece_start, piece_end, phrases[normalised(each.group())] if first == piece_start else "")
+        for each in found
+        for first in (each.start(),)
+        for piece_start, piece_end in document.within_parts(*each.span())
+    )
