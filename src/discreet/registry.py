@@ -11,7 +11,7 @@ import importlib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from typing import Annotated, Any, ParamSpec, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ParamSpec, TypeVar, Unpack, cast, get_args, get_origin, get_type_hints
 
 from discreet.arguments import bound
 from discreet.errors import UnknownMethod, did_you_mean
@@ -29,16 +29,17 @@ from discreet.method import (
     SHARE_OF_RECORDS,
     SHARE_OF_VALUES,
     SPREADS,
-    Cost,
     CountsFor,
     DeclaredGuarantee,
+    FactsOfAttack,
+    FactsOfLoss,
+    FactsOfMask,
     Family,
     Method,
     MethodFacts,
     Searched,
     Split,
     Tells,
-    Unit,
 )
 from discreet.parameters import ColumnsKind, Kind, Parameter, Selector
 from discreet.results import Loss, Masked, Risk, plain
@@ -111,63 +112,12 @@ def methods(kind: Family) -> list[Method]:
     return sorted((each for (of, _), each in _METHODS.items() if of == kind), key=lambda each: each.name)
 
 
-def mask(
-    *,
-    family: str,
-    title: str,
-    meaning: str,
-    scales: frozenset[Scale],
-    missing: str,
-    tells: Tells,
-    splits: Split,
-    instead: str = "",
-    guarantees: tuple[DeclaredGuarantee, ...] = (),
-    by_design: tuple[str, ...] = (),
-    cites: tuple[str, ...] = (),
-    keeps_rows: bool = True,
-    changes_values: bool = True,
-    only_blanks: bool = False,
-    searched: Searched | None = None,
-    example: Mapping[str, Any] | None = None,
-) -> Callable[[Callable[P, Masked]], Callable[P, Masked]]:
+def mask(**facts: Unpack[FactsOfMask]) -> Callable[[Callable[P, Masked]], Callable[P, Masked]]:
     """Registers a masking function; its results carry the method's name and parameters."""
-    facts = MethodFacts(
-        family=family,
-        title=title,
-        meaning=meaning,
-        scales=scales,
-        missing=missing,
-        tells=tells,
-        splits=splits,
-        instead=instead,
-        guarantees=guarantees,
-        by_design=by_design,
-        cites=cites,
-        keeps_rows=keeps_rows,
-        changes_values=changes_values,
-        only_blanks=only_blanks,
-        searched=searched or Searched(),
-        example=example or {},
-    )
-    return _register("mask", facts)
+    return _register("mask", MethodFacts(**facts))
 
 
-def attack(
-    *,
-    family: str,
-    title: str,
-    meaning: str,
-    unit: Unit,
-    scales: frozenset[Scale],
-    missing: str,
-    splits: Split,
-    instead: str = "",
-    counts_for: CountsFor | None = None,
-    about_groups: bool = False,
-    cites: tuple[str, ...] = (),
-    cost: Cost = "cheap",
-    example: Mapping[str, Any] | None = None,
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def attack(**facts: Unpack[FactsOfAttack]) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Registers an attack; `meaning` says in plain words what its number means to a steward.
 
     An expensive attack runs when it is asked for by name; cheap ones run in every assessment they fit. Columns chosen
@@ -175,41 +125,10 @@ def attack(
     bands, categories as more general ones. An attack that names people and leaves out a key that is known and published
     says so in `left_out`.
     """
-    facts = MethodFacts(
-        family=family,
-        title=title,
-        meaning=meaning,
-        unit=unit,
-        scales=scales,
-        missing=missing,
-        splits=splits,
-        instead=instead,
-        counts_for=counts_for,
-        about_groups=about_groups,
-        cites=cites,
-        cost=cost,
-        example=example or {},
-        across_scales=True,
-    )
-    return _register("attack", facts)
+    return _register("attack", MethodFacts(across_scales=True, **facts))
 
 
-def loss(
-    *,
-    family: str,
-    title: str,
-    meaning: str,
-    unit: Unit,
-    scales: frozenset[Scale],
-    missing: str,
-    splits: Split,
-    instead: str = "",
-    cites: tuple[str, ...] = (),
-    cost: Cost = "cheap",
-    example: Mapping[str, Any] | None = None,
-    across_scales: bool = False,
-    gone_is_lost: bool = False,
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def loss(**facts: Unpack[FactsOfLoss]) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Registers a measure of loss; `meaning` says in plain words what its number means to a steward.
 
     Columns chosen by role are those that both tables have on scales the measure takes; the others are named in the
@@ -217,22 +136,7 @@ def loss(
     left out too, unless the measure works `across_scales`. Named columns that do not fit are errors. A
     measure with `gone_is_lost` gets every column of the original, and itself sees which the masked table still has.
     """
-    facts = MethodFacts(
-        family=family,
-        title=title,
-        meaning=meaning,
-        unit=unit,
-        scales=scales,
-        missing=missing,
-        splits=splits,
-        instead=instead,
-        cites=cites,
-        cost=cost,
-        example=example or {},
-        across_scales=across_scales,
-        gone_is_lost=gone_is_lost,
-    )
-    return _register("loss", facts)
+    return _register("loss", MethodFacts(**facts))
 
 
 def _register(kind: Family, facts: MethodFacts) -> Callable[[Callable[P, R]], Callable[P, R]]:

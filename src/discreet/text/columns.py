@@ -18,10 +18,10 @@ from discreet.table import IDENTIFYING, IntArray, Table
 from discreet.text.document import Corpus, Document, Part, PartKind, Replacement
 from discreet.text.entities.entity import Mention
 from discreet.text.entities.kinds import Kind
-from discreet.text.entities.name_words import ORDINARY, PARTICLES, TITLES
 from discreet.text.entities.pseudonyms import Numbered, Unnamed, numbers_in
 from discreet.text.entities.recognition import not_looked_for, recognise, resolved
 from discreet.text.entities.register import Register
+from discreet.text.entities.words.people import ORDINARY, PARTICLES, TITLES
 from discreet.text.span import Span
 
 NAMES = frozenset(Kind) - {Kind.DATE, Kind.QUANTITY, Kind.DEMOGRAPHIC, Kind.OTHER}

@@ -27,7 +27,7 @@ from discreet.reading.content import file_digest
 from discreet.shapes import read_json
 from discreet.table import IntArray, Table
 from discreet.writing.atomic import new_folder, write_json, write_text
-from discreet.writing.frame import put_frame
+from discreet.writing.frame import write_new_frame
 from discreet.writing.plain import texts_of_categories
 from discreet.writing.reread import just_written, reread
 
@@ -82,7 +82,7 @@ def save_release(
         rows = published_order(len(release.table), release.manifest.order, secrets.seed)
         formulas_quoted = spreadsheet_safe and published.suffix.lower() == ".csv"
         frame = texts_of_categories(release.table.frame)[rows]
-        put_frame(frame, release.table.columns, published, spreadsheet_safe=formulas_quoted)
+        write_new_frame(frame, release.table.columns, published, spreadsheet_safe=formulas_quoted)
         del frame
         types = texts_of_categories(release.table.frame.head(0)).schema
         found, digest = just_written(published, types, len(rows), formulas_quoted=formulas_quoted)
