@@ -15,6 +15,7 @@ from docs.make_rooms import rooms
 
 from discreet.registry import Family, Method, methods
 from discreet.text import recognisers
+from discreet.text.vectors.methods import METHODS
 
 FOLDER = Path(__file__).parent / "reference"
 KINDS: dict[Family, str] = {"mask": "Masks", "attack": "Attacks", "loss": "Losses"}
@@ -55,7 +56,10 @@ def index(every: dict[Family, list[Method]]) -> str:
             for each in every[kind]
         ]
         parts.append(f"## {title}\n\n| name | family | what it gives |\n|---|---|---|\n" + "\n".join(rows))
-    parts.append("## Documents\n\n[Recognisers](recognisers.md): what is looked for in texts.")
+    parts.append(
+        "## Documents\n\n[Recognisers](recognisers.md): what is looked for in texts. [Vectors](vectors.md): attacks on "
+        "corpora that are published as vectors, and measures of their loss."
+    )
     return "\n\n".join(parts) + "\n"
 
 
@@ -63,7 +67,30 @@ def pages() -> dict[Path, str]:
     """Every page and where it lies."""
     every: dict[Family, list[Method]] = {kind: methods(kind) for kind in KINDS}
     found = {FOLDER / kind / f"{each.name}.md": page(each) for kind, of in every.items() for each in of}
-    return {FOLDER / "README.md": index(every), FOLDER / "recognisers.md": recognisers_page(), **found}
+    return {
+        FOLDER / "README.md": index(every),
+        FOLDER / "recognisers.md": recognisers_page(),
+        FOLDER / "vectors.md": vectors_page(),
+        **found,
+    }
+
+
+def vectors_page() -> str:
+    """The page of the attacks on vectors and of the measures of their loss, from what they declare of themselves."""
+    parts = [
+        "# Vectors\n\nAttacks on corpora that are published as vectors, and measures of their loss, made from what "
+        "they declare of themselves (`make docs`). All numbers are shares. `identity` and `attribute` are the "
+        "headlines that an attack counts for; [corpora](../explanation/corpora.md) explains them."
+    ]
+    for kind, title, last in (("attack", "Attacks", "headline"), ("loss", "Losses", "")):
+        rows = [
+            f"| {each.name} | {each.title} | {each.meaning} | {each.headline} |".replace("|  |", "| |")
+            for each in METHODS.values()
+            if each.kind == kind
+        ]
+        head = f"| name | title | what the number means | {last} |".replace("|  |", "| |")
+        parts.append(f"## {title}\n\n{head}\n|---|---|---|---|\n" + "\n".join(rows))
+    return "\n\n".join(parts) + "\n"
 
 
 def recognisers_page() -> str:

@@ -245,8 +245,9 @@ def run(
     quiet: bool,
 ) -> TextAssessment:
     """The assessment of the release in a folder, with these limits."""
-    from discreet.text.vectors.assess import METHODS, assess_vector_release
+    from discreet.text.vectors.assess import assess_vector_release
     from discreet.text.vectors.files import load_matrix
+    from discreet.text.vectors.methods import METHODS
 
     for name in [*(attacks or ()), *(losses or ())]:
         if name not in METHODS:

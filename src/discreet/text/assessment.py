@@ -13,7 +13,7 @@ from typing import Any
 from discreet.assessment.assessment import LOST, NotDone
 from discreet.assessment.limits import Limit, check_limits, limits_on, worst
 from discreet.distributions import Distribution
-from discreet.errors import BadParameter, DoesNotApply, NotComputable, NotInstalled, did_you_mean, listed
+from discreet.errors import BadParameter, DoesNotApply, NotComputable, NotInstalled, listed
 from discreet.headline import ATTRIBUTE, HEADLINES, IDENTITY, Before, Headline
 from discreet.progress import SILENT, Progress
 from discreet.results import FORMAT, Loss, Risk
@@ -241,10 +241,20 @@ def _headline(
             attacks={},
             unchecked="; ".join(reasons),
         )
-    reasons += [f"{label} did not try {risk.not_tried}" for label, risk in counted.items() if risk.not_tried]
+    return _strongest(name, counted, [*reasons, *_reservations(counted)])
+
+
+def _reservations(counted: Mapping[str, Risk]) -> list[str]:
+    """What attacks left untried or could not use, for which a limit is not called met."""
+    reasons = [f"{label} did not try {risk.not_tried}" for label, risk in counted.items() if risk.not_tried]
     left_out = sorted({each for risk in counted.values() for each in risk.left_out})
     if left_out:
         reasons.append(f"an attack could not use {listed(left_out)}, which the intruder knows")
+    return reasons
+
+
+def _strongest(name: str, counted: Mapping[str, Risk], reasons: Sequence[str]) -> Headline:
+    """The headline of the attacks that were run: the largest of them."""
     rates = {label: _rate(name, risk, risk.risk) for label, risk in counted.items()}
     strongest = max(rates, key=lambda label: rates[label])
     base = {each.name: getattr(counted[strongest], each.name) for each in fields(Risk)}
@@ -276,13 +286,3 @@ def _rate(name: str, risk: Risk, share: float) -> float:
         return share
     guessing = risk.baseline or 0.0
     return max(0.0, (share - guessing) / (1.0 - guessing)) if guessing < 1 else 0.0
-
-
-def checked_limit(name: str, methods: Mapping[str, TextMethod[Any, Any]]) -> str:
-    """The name of a headline or of an attack on text; BadParameter for anything else."""
-    attacks = [each.name for each in methods.values() if each.kind == "attack"]
-    if name not in (*HEADLINES, *attacks):
-        raise BadParameter(
-            f"there is no headline or attack '{name}'.{did_you_mean(name, [*HEADLINES, *attacks])}"
-        )
-    return name
