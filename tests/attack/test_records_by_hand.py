@@ -42,7 +42,7 @@ def axis(known: list[int | None], low: list[int | None], high: list[int | None] 
 def categories(known: list[int], published: list[int], holds: list[list[bool]]) -> CategoryColumn:
     shape = np.array(holds, dtype=bool).reshape(len(holds), 3)
     return CategoryColumn(
-        name="c", known=np.array(known), published=np.array(published), levels=3, holds=shape, told=shape
+        name="c", known=np.array(known), published=np.array(published), levels=3, holds=shape, certain=shape
     )
 
 
