@@ -222,13 +222,6 @@ LIMITS: list[tuple[str, str, int, Do, str]] = [
         "say 3 different things",
     ),
     ("attack.suda", "MOST_COLUMNS", 2, partial(dc.attack.suda, X, keys=["c", "x"]), "at most 1"),
-    (
-        "attack.link_probabilistic",
-        "MOST_COLUMNS",
-        2,
-        partial(dc.attack.link_probabilistic, X, X, keys=["c", "x"]),
-        "at most 1 keys, and there are 2",
-    ),
 ]
 
 

@@ -100,7 +100,10 @@ def test_a_release_in_which_nothing_was_masked_is_found_whole(original: Corpus, 
 
 
 def test_queries_tell_what_readers_lost(original: Corpus, released: Path) -> None:
-    asked = [Query(name="bread", words="bread", threshold=0.01), Query(name="names", words="kelbeck", purpose="risk")]
+    asked = [
+        Query(name="bread", words="bread", threshold=0.01),
+        Query(name="names", words="kelbeck", purpose="risk"),
+    ]
     found = assessed(original, released, queries=asked)
     information, topics = found.loss("information_loss"), found.risk("topics")
     assert information is not None
