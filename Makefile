@@ -44,7 +44,7 @@ lint: $(READY)
 	$(BIN)/mypy
 
 docs: $(READY)
-	$(BIN)/python docs/make_reference.py
+	$(BIN)/python -m docs.make_reference
 
 bench: $(READY)
 	for script in bench/*.py; do $(BIN)/python -m bench.$$(basename $$script .py) || exit 1; done

@@ -1,7 +1,7 @@
 """Writes one reference page for each mask, attack and loss, from what the methods declare of themselves.
 
-python docs/make_reference.py          writes docs/reference/
-python docs/make_reference.py --check  tells which pages are not what the methods say
+python -m docs.make_reference          writes docs/reference/, and the lines of the rooms that export the methods
+python -m docs.make_reference --check  tells which of them are not what the methods say
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import inspect
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+
+from docs.make_rooms import rooms
 
 from discreet.registry import Family, Method, methods
 from discreet.text import recognisers
@@ -109,7 +111,7 @@ def recognisers_page() -> str:
 
 def _described(method: Method) -> str:
     """The docstring, its examples set apart as code."""
-    paragraphs = inspect.cleandoc(method.function.__doc__ or "").split("\n\n")
+    paragraphs = inspect.cleandoc(inspect.unwrap(method.function).__doc__ or "").split("\n\n")
     return "\n\n".join(f"```python\n{each}\n```" if each.startswith(">>>") else each for each in paragraphs)
 
 
@@ -154,20 +156,24 @@ def _example(method: Method) -> str:
 
 
 def main() -> int:
-    wanted = pages()
     if "--check" in sys.argv:
+        wanted = {**rooms(), **pages()}
         stale = [path for path, text in wanted.items() if not path.is_file() or path.read_text() != text]
         stale += [path for path in FOLDER.glob("*/*.md") if path not in wanted]
-        sys.stdout.write(
-            "".join(f"{path.relative_to(FOLDER)} is not what the methods say\n" for path in stale)
-        )
+        sys.stdout.write("".join(f"{path} is not what the methods say\n" for path in stale))
         return 1 if stale else 0
+    # The rooms come first: a method is known once its room exports it.
+    _write(rooms())
     for path in FOLDER.glob("*/*.md"):
         path.unlink()
-    for path, text in wanted.items():
+    _write(pages())
+    return 0
+
+
+def _write(texts: dict[Path, str]) -> None:
+    for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    return 0
 
 
 if __name__ == "__main__":

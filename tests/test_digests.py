@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.assessment import assess
-from discreet.caching import Cache, key_of
+from discreet.caching import Cache, key_of, source_digest
 from discreet.demo import table as census
 from discreet.digests import NO_MATTER, digest_of
 from discreet.intruder import Intruder
@@ -254,6 +254,22 @@ def test_another_library_gives_another_key(monkeypatch: pytest.MonkeyPatch) -> N
         with monkeypatch.context() as patched:
             patched.setattr("discreet.caching.made_with", versions.copy)
             assert key_of({"method": "link"}) != before
+
+
+def test_another_source_gives_another_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = key_of({"method": "link"})
+    monkeypatch.setattr("discreet.caching.source_digest", lambda: "another")
+    assert key_of({"method": "link"}) != before
+    (tmp_path / "room").mkdir()
+    places = [tmp_path / "a.py", tmp_path / "room" / "b.py"]
+    seen = set()
+    for contents in (("x", ""), ("", "x"), ("x", "x"), ("y", "x")):
+        for place, content in zip(places, contents, strict=True):
+            place.write_text(content)
+        seen.add(source_digest.__wrapped__(tmp_path))
+    places[1].rename(tmp_path / "room" / "c.py")
+    seen.add(source_digest.__wrapped__(tmp_path))
+    assert len(seen) == 5
 
 
 def test_the_whole_public_half_is_part_of_what_an_assessment_keeps(tmp_path: Path) -> None:

@@ -116,6 +116,35 @@ def test_intervals_are_compared_with_the_numbers_they_hold() -> None:
     ]
 
 
+def test_days_that_became_months_and_years_are_counted_in_them() -> None:
+    days = [date(1967, 10, 1)] * 4 + [date(1967, 11, 30)] * 5 + [date(1968, 1, 1)] * 3
+    labels = ["1967-10"] * 4 + ["1967-11"] * 5 + ["1968"] * 3
+    found = distribution(column(days), column(labels, scale="nominal"), "x")
+    assert {(bar.label, bar.original, bar.published) for bar in found.bars} == {
+        ("1967-10", 4, 4),
+        ("1967-11", 5, 5),
+        ("1968", 3, 3),
+    }
+    assert found.note == ""
+
+
+def test_bands_as_others_write_them_are_counted_up_to_their_last_number() -> None:
+    original = column(np.repeat([19.5, 20.0, 29.0, 30.0], [3, 4, 5, 6]))
+    labels = ["< 20"] * 3 + ["20-29"] * 9 + ["30+"] * 6
+    found = distribution(original, column(labels, scale="nominal"), "x")
+    assert {(bar.label, bar.original) for bar in found.bars} == {("< 20", 3), ("20-29", 9), ("30+", 6)}
+
+
+def test_bands_that_overlap_are_not_counted_since_they_would_count_people_twice() -> None:
+    original = column(np.repeat([20.0, 25.0, 35.0], 4))
+    found = distribution(original, column(["[20, 30)", "[20, 40)", "[20, 40)"] * 4, scale="nominal"), "x")
+    assert {(bar.label, bar.original, bar.published) for bar in found.bars} == {
+        ("[20, 30)", 0, 4),
+        ("[20, 40)", 0, 8),
+    }
+    assert "cannot be counted" in found.note
+
+
 def test_numbers_that_became_other_categories_say_that_they_cannot_be_counted() -> None:
     found = distribution(column([1.0] * 9), column(["few"] * 9, scale="nominal"), "x")
     assert [(bar.label, bar.published) for bar in found.bars] == [("few", 9)]

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from docs.make_rooms import SOURCE, room
 from tests.page_runner import LANGUAGES, answer, blocks, run_page, starts_from
 
 from discreet.registry import methods
@@ -17,12 +18,24 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 def test_the_reference_says_what_the_methods_say() -> None:
     checked = subprocess.run(
-        [sys.executable, ROOT / "docs" / "make_reference.py", "--check"],
+        [sys.executable, "-m", "docs.make_reference", "--check"],
+        cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
     assert checked.returncode == 0, f"run `make docs`:\n{checked.stdout}{checked.stderr}"
+
+
+def test_a_new_method_is_exported_by_its_room_from_its_file_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "mask"
+    shutil.copytree(SOURCE / "mask", folder)
+    before = room("mask", folder).splitlines()
+    (folder / "shuffle.py").write_text(
+        (folder / "resample.py").read_text().replace("def resample(", "def shuffle(")
+    )
+    added = set(room("mask", folder).splitlines()) - set(before)
+    assert added == {"from discreet.mask.shuffle import shuffle as shuffle"}
 
 
 @pytest.mark.parametrize("kind", ["mask", "attack", "loss"])

@@ -30,6 +30,8 @@ def table(**columns: Any) -> Table:
 
 
 X = table(x=NUMBERS, y=[3.0, 1.0, 4.0, 1.0, 5.0, 9.0], c=list("aabbcc"))
+THREE = table(x=[1.0, 2.0, 4.0], y=[1.0, 3.0, 2.0], z=[5.0, 1.0, 2.0])
+TWO = THREE.take(np.arange(2))
 LEVELS = Table.of(
     pl.DataFrame({"o": ["low", "mid", "high"] * 2}),
     roles={},
@@ -166,6 +168,14 @@ EDGES: dict[str, tuple[list[Do], list[Do], str]] = {
         ],
         "needs more known pairs than columns; got 2 pairs and 2 columns",
     ),
+    "records for a regression": (
+        [lambda: dc.loss.regression(THREE, THREE, targets=["y"], columns=["x"])],
+        [
+            lambda: dc.loss.regression(TWO, TWO, targets=["y"], columns=["x"]),
+            lambda: dc.loss.regression(THREE, THREE, targets=["y"], columns=["x", "z"]),
+        ],
+        "no target has a coefficient that can be estimated",
+    ),
     "memory": (
         [
             lambda: check_growth("f", 10, most_bytes()),
@@ -212,13 +222,6 @@ LIMITS: list[tuple[str, str, int, Do, str]] = [
         "say 3 different things",
     ),
     ("attack.suda", "MOST_COLUMNS", 2, partial(dc.attack.suda, X, keys=["c", "x"]), "at most 1"),
-    (
-        "attack.link_probabilistic",
-        "MOST_COLUMNS",
-        2,
-        partial(dc.attack.link_probabilistic, X, X, keys=["c", "x"]),
-        "at most 1 keys, and there are 2",
-    ),
 ]
 
 

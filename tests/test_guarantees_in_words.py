@@ -22,6 +22,7 @@ from discreet.guarantees import (
     KMatched,
     LDiverse,
     Multiples,
+    NoMaskedNames,
     NoOtherValues,
     OnlyLevels,
     RecordCount,
@@ -112,6 +113,14 @@ SAID: list[tuple[Guarantee, str]] = [
         AtMostRecords(columns=("x", "y"), most=3),
         "there are at most 3 different combinations of 'x', 'y'",
     ),
+    (
+        NoMaskedNames(columns=("x",), masked={"place": 2, "person": 10}, not_looked_for=("Codes.",)),
+        "no name that was masked stands as whole words in 'x' (replaced: person 10, place 2)",
+    ),
+    (
+        NoMaskedNames(columns=("x", "y"), masked={}),
+        "no name that was masked stands as whole words in 'x', 'y' (nothing was found to replace)",
+    ),
 ]
 
 
@@ -154,6 +163,8 @@ def _fits(name: str, value: object) -> bool:
     """Whether a field may hold the value, as far as types go."""
     if name in ("people", "weighted"):
         return isinstance(value, bool)
+    if name == "masked":
+        return value == {}
     if name in ("about", "weight"):
         return isinstance(value, str)
     if name in ("low", "high", "base", "l", "c", "t"):

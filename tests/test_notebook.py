@@ -242,3 +242,10 @@ def test_methods_lists_every_method() -> None:
     assert parsed(listing._repr_html_()).tags.count("tr") == len(listing) + 1
     with pytest.raises(BadParameter, match="Did you mean 'mask'"):
         dc.methods("masks")
+
+
+def test_a_proposal_is_one_line_without_a_cell() -> None:
+    grades = ["low", "medium", "high"] * 20
+    proposal = dc.inspect(pl.DataFrame({"grade": grades, "age": [20 + place % 40 for place in range(60)]}))
+    assert any(each.order for each in proposal.columns)
+    assert repr(proposal) == "<proposal for 'table': 60 records, 2 columns>"

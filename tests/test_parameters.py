@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.parameters import (
-    LARGEST_WHOLE,
     RARE,
     REST,
     Amounts,
@@ -31,6 +30,7 @@ from discreet.parameters import (
     Words,
     joined_shares,
 )
+from discreet.parameters.single import LARGEST_WHOLE
 from discreet.shown import Shown
 from discreet.table import Table
 

@@ -24,6 +24,8 @@ from discreet.project.lines import line_of
 from discreet.project.sections import SECTIONS
 from discreet.table import ColumnSpec, Role, Scale
 
+ROLES = "one of " + ", ".join(Role)
+SCALES = "one of " + ", ".join(Scale)
 WHOLE = """\
 [read]
 file = "people.csv"
@@ -119,8 +121,8 @@ def test_what_a_project_says_can_be_written_and_read_again(tmp_path: Path) -> No
         ("[read]", "[raed]", UnknownKey, "line 1: unknown key 'raed'. Did you mean 'read'?"),
         ("delimiter", "delimeter", UnknownKey, "line 3: unknown key 'delimeter' in [read]. Did you mean 'delimiter'?"),
         ('role = "identifier"', 'rol = "identifier"', UnknownKey, "line 9: unknown key 'rol' in [columns.name]. Did"),
-        ('"identifier"', '"identifer"', BadParameter, "household, stratum. Did you mean 'identifier'?"),
-        ('"nominal"', '"nomnal"', BadParameter, "line 13: scale must be one of numeric, ordinal, "),
+        ('"identifier"', '"identifer"', BadParameter, f"line 9: role must be {ROLES}. Did you mean 'identifier'?"),
+        ('"nominal"', '"nomnal"', BadParameter, f"line 13: scale must be {SCALES}. Did you mean 'nominal'?"),
         ('"microaggregate"', '"microagregate"', UnknownMethod, "line 24: there is no mask method 'microagregate'. Did"),
         ("k = 5", "kk = 5", UnknownParameter, "line 24: microaggregate has no parameter 'kk'."),
         ("k = 5", "k = 1", BadParameter, "line 24: microaggregate: k must be a whole number"),

@@ -64,11 +64,11 @@ def test_a_proven_risk_says_so_instead_of_an_interval_of_chance() -> None:
 
 def test_a_risk_without_an_interval_says_nothing_of_one() -> None:
     risk = Risk(name="link", risk=0.5, meaning="", attempts=8)
-    assert risk.interval_said == ""
+    assert risk.interval_text == ""
     assert not risk.by_chance
     assert str(risk) == "link: 50.0% of 8 attempts"
     exact = replace(risk, interval=(0.5, 0.5), level=3, failed=2, left_out=("age", "town"))
-    assert exact.interval_said == "exact"
+    assert exact.interval_text == "exact"
     assert not exact.by_chance
     assert (
         str(exact) == "link: 50.0% of 8 attempts (exact; level 3; 2 attempts failed; without 'age', 'town')"

@@ -1,17 +1,19 @@
 """Results of attacks and measures, kept on disk and found again only for exactly the same question.
 
 The key is a digest of everything that takes part: the release, the original and what was said of its columns, the files
-these name, the method and its parameters, the intruder, and the versions of what computes. What has changed in any of
-it is computed anew.
+these name, the method and its parameters, the intruder, and what computes: the source of discreet and the versions of
+its libraries. What has changed in any of it is computed anew.
 """
 
 from __future__ import annotations
 
 import base64
 import contextlib
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -73,8 +75,21 @@ def as_kept(result: Risk | Loss) -> Risk | Loss:
 
 
 def key_of(question: Mapping[str, Any]) -> str:
-    """The key of a question, told as the objects it consists of; the versions of what answers take part too."""
-    return digest_of({"format": FORMAT, "made_with": made_with(), **question})
+    """The key of a question, told as the objects it consists of; what answers it takes part too.
+
+    That is the versions of the libraries and the source of discreet, which can change while its version does not.
+    """
+    return digest_of({"format": FORMAT, "made_with": made_with(), "source": source_digest(), **question})
+
+
+@cache
+def source_digest(package: Path = Path(__file__).parent) -> str:
+    """The digest of the names and contents of all source files of the package."""
+    digest = hashlib.sha256()
+    for file in sorted(package.rglob("*.py")):
+        content = file.read_bytes()
+        digest.update(f"{file.relative_to(package)} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
 
 
 def _packed(chances: FloatArray) -> str:

@@ -11,18 +11,18 @@ from discreet._kernels.counting.compatible import compatible_counts
 from discreet._kernels.counting.distinct import distinct_rows
 from discreet._kernels.counting.tuples import Tuples
 from discreet.coding import MISSING
-from discreet.households import told_codes
+from discreet.households import codes_filled_from_household
 from discreet.possible_people import possible_people
 from discreet.table import BoolArray, IntArray, Table
 
 
-def classes_of(table: Table, columns: Sequence[str], told: Sequence[str] | None = None) -> Classes:
+def classes_of(table: Table, columns: Sequence[str], of_households: Sequence[str] | None = None) -> Classes:
     """The class of each record and how many people it holds: records equal in all the columns, missing being a value.
 
     Without a column that says which records are of the same person, each record counts for one. A blank that another
-    member of the published household tells counts as told (`told_codes`).
+    member of the published household tells counts as told (`codes_filled_from_household`).
     """
-    classes = class_sizes(told_codes(table, columns, told))
+    classes = class_sizes(codes_filled_from_household(table, columns, of_households))
     persons = table.persons()
     if persons is None:
         return classes

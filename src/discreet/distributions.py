@@ -8,13 +8,14 @@ one bar that stands nowhere, like a category.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
 
+from discreet.bands import read_band
 from discreet.release import Release
 from discreet.table import LARGEST, FloatArray, Role, Scale, Table
 
@@ -30,7 +31,6 @@ LAST_DRAWN_DATE = 8.64e15
 """The last date that a browser knows, in milliseconds since 1970."""
 RARE = "fewer than 3 records each"
 NOT_SHOWN = (Role.IDENTIFIER, Role.PERSON, Role.HOUSEHOLD)
-INTERVAL = re.compile(r"^(?:< (?P<below>\S+)|\[(?P<low>\S+), (?P<high>\S+)\)|>= (?P<above>\S+))$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,11 +210,12 @@ def _seconds(dtype: pl.DataType) -> float | None:
 def _of_intervals(original: Table, published: Table, name: str) -> tuple[str, tuple[Bar, ...], str]:
     """Numbers that became intervals: the original's numbers counted into the published intervals."""
     levels = [str(level) for level in published.levels(name)]
-    bounds = [_bounds(level) for level in levels]
+    bands = [read_band(level, original.frame[name].dtype) for level in levels]
     after = _category_counts(published.frame[name])
     old = original.numbers([name])[:, 0]
-    read = [each for each in bounds if each is not None]
-    if len(read) < len(levels):
+    read = [each for each in bands if each is not None]
+    overlap = any(first.high >= second.low for first, second in pairwise(sorted(read)))
+    if len(read) < len(levels) or overlap:
         bars = [Bar(label=level, original=0, published=after.get(level, 0)) for level in levels]
         return (
             "categories",
@@ -224,27 +225,12 @@ def _of_intervals(original: Table, published: Table, name: str) -> tuple[str, tu
     bars = [
         Bar(
             label=level,
-            original=int(((old >= low) & (old < high)).sum()),
+            original=int(((old >= low) & (old <= high)).sum()),
             published=after.get(level, 0),
         )
         for level, (low, high) in zip(levels, read, strict=True)
     ]
     return "categories", _joined(bars, MOST_LEVELS), ""
-
-
-def _bounds(level: str) -> tuple[float, float] | None:
-    """The least and the first too large number of an interval such as [20, 30), < 20 or >= 30."""
-    found = INTERVAL.match(level)
-    if found is None:
-        return None
-    try:
-        if found["below"]:
-            return -math.inf, float(found["below"])
-        if found["above"]:
-            return float(found["above"]), math.inf
-        return float(found["low"]), float(found["high"])
-    except ValueError:
-        return None
 
 
 def _of_categories(original: Table, published: Table, name: str) -> tuple[Bar, ...]:

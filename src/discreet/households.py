@@ -46,11 +46,13 @@ def _of_larger(codes: IntArray, households: IntArray) -> IntArray | None:
     return found.high[several] if bool((found.low == found.high)[several].all()) else None
 
 
-def told_codes(table: Table, columns: Sequence[str], told: Sequence[str] | None = None) -> IntArray:
+def codes_filled_from_household(
+    table: Table, columns: Sequence[str], of_households: Sequence[str] | None = None
+) -> IntArray:
     """The columns as codes, with what other members of a household tell in place of blanks; what is still 0 is missing.
 
-    `told` are the columns whose values are known to be those of the household; where left out, they are found in the
-    table. A column in which members of a household differ, because a masking changed it, tells nothing.
+    `of_households` are the columns whose values are known to be those of the household; where left out, they are found
+    in the table. A column in which members of a household differ, because a masking changed it, tells nothing.
     """
     codes = np.ascontiguousarray(codes_of(table, columns))
     households = table.households()
@@ -58,12 +60,13 @@ def told_codes(table: Table, columns: Sequence[str], told: Sequence[str] | None 
         return codes
     for place, name in enumerate(columns):
         blank = codes[:, place] == MISSING
-        if blank.any() and _tells(codes[:, place], households, None if told is None else name in told):
-            codes[:, place] = told_in(codes[:, place], households)
+        known = None if of_households is None else name in of_households
+        if blank.any() and _tells(codes[:, place], households, known):
+            codes[:, place] = filled_by_members(codes[:, place], households)
     return codes
 
 
-def told_in(codes: IntArray, households: IntArray) -> IntArray:
+def filled_by_members(codes: IntArray, households: IntArray) -> IntArray:
     """The codes of one column of the household, with that of another member in place of zero, which is missing."""
     return np.where(codes == MISSING, _extremes(codes, households).high[households], codes)
 

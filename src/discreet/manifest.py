@@ -12,7 +12,7 @@ import numpy as np
 
 from discreet import registry
 from discreet.errors import BadFile, BadInput
-from discreet.guarantees import guarantee_of
+from discreet.guarantees import NoMaskedNames, guarantee_of
 from discreet.parameters import ColumnsKind
 from discreet.plan import Plan
 from discreet.shapes import (
@@ -115,6 +115,19 @@ class PublicManifest:
     order: str
     rows_kept: bool
     file: PublishedFile | None = None
+
+    @property
+    def sanitised(self) -> tuple[str, ...]:
+        """The columns of text in which names were replaced."""
+        return tuple(name for each in self._about_texts() for name in each["columns"])
+
+    @property
+    def not_looked_for(self) -> tuple[str, ...]:
+        """What was not looked for in these columns, in sentences."""
+        return tuple(sentence for each in self._about_texts() for sentence in each["not_looked_for"])
+
+    def _about_texts(self) -> list[Mapping[str, Any]]:
+        return [each for each in self.guarantees if each["guarantee"] == NoMaskedNames.__name__]
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Required, TypedDict
 
 from discreet.errors import BadParameter, UnknownParameter, did_you_mean
 from discreet.guarantees import Guarantee
@@ -110,6 +110,50 @@ class CountsFor(NamedTuple):
     needed: bool = False
     always: bool = False
     quick: bool = False
+
+
+class FactsOfAll(TypedDict, total=False):
+    """What the decorator of any method takes; `MethodFacts` says what each is, and what it is when left out."""
+
+    family: Required[str]
+    title: Required[str]
+    meaning: Required[str]
+    scales: Required[frozenset[Scale]]
+    missing: Required[str]
+    splits: Required[Split]
+    instead: str
+    cites: tuple[str, ...]
+    example: Mapping[str, Any]
+
+
+class FactsOfMask(FactsOfAll, total=False):
+    """What the decorator of a mask takes."""
+
+    tells: Required[Tells]
+    guarantees: tuple[DeclaredGuarantee, ...]
+    by_design: tuple[str, ...]
+    keeps_rows: bool
+    changes_values: bool
+    only_blanks: bool
+    searched: Searched
+
+
+class FactsOfAttack(FactsOfAll, total=False):
+    """What the decorator of an attack takes."""
+
+    unit: Required[Unit]
+    cost: Cost
+    counts_for: CountsFor
+    about_groups: bool
+
+
+class FactsOfLoss(FactsOfAll, total=False):
+    """What the decorator of a loss takes."""
+
+    unit: Required[Unit]
+    cost: Cost
+    across_scales: bool
+    gone_is_lost: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

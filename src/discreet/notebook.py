@@ -129,12 +129,12 @@ LOSS_HEADER = ("loss", "value", "")
 
 
 def _risk_row(risk: Risk) -> Row:
-    words = [risk.interval_said, "" if risk.baseline is None else f"guessing {risk.baseline:.1%}"]
+    words = [risk.interval_text, "" if risk.baseline is None else f"guessing {risk.baseline:.1%}"]
     words.append("" if risk.level is None else f"level {risk.level:g}")
     words.append(f"{risk.failed:,} attempts failed" if risk.failed else "")
     words.append(f"without {', '.join(risk.left_out)}" if risk.left_out else "")
-    said = _faint("; ".join(filter(None, words)))
-    return [_text(risk.name), _bar(risk.risk), _text(f"{risk.risk:.1%}"), said]
+    details = _faint("; ".join(filter(None, words)))
+    return [_text(risk.name), _bar(risk.risk), _text(f"{risk.risk:.1%}"), details]
 
 
 def _loss_row(loss: Loss) -> Row:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from discreet.persons import persons_behind, warnings_about
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress, part
 from discreet.public_half import public_half
+from discreet.published_order import published_order
 from discreet.release import Release
 from discreet.results import FROM_NOBODY, Masked, plain
 from discreet.seeds import Seed
@@ -26,6 +28,8 @@ from discreet.table import IDENTIFYING, IntArray, Role, Scale, Table
 
 PSEUDONYM_STREAM, HOUSEHOLD_STREAM = 1 << 20, (1 << 20) + 1
 """Streams of the seed beside those of the steps, which are numbered from zero."""
+SANITISER = "discreet.text.columns:sanitise_columns"
+"""What sanitises columns of text: looked up when it is asked for, because the room of texts stands above this one."""
 
 
 def protect(
@@ -36,24 +40,34 @@ def protect(
     order: str = "shuffled",
     pseudonymise: Sequence[str] = (),
     publish_text: Sequence[str] = (),
+    sanitise_text: Sequence[str] = (),
     progress: Progress = SILENT,
 ) -> Release:
     """The release of a table under a plan.
 
     Identifiers and the number of a person are dropped, except those in `pseudonymise`, which become keyed hashes.
     Columns of free text are dropped, because a sentence can name a person, except those in `publish_text`, which are
-    published as they are. Where a column has the role person, guarantees about classes are checked by counting people.
-    Household numbers become new random ones. The records of the published file are in random order unless `order` is
-    "kept", because the order of a file can tell who is who; `release.table` stays in the order of the table. The seed
-    is drawn from the operating system unless given, and is secret.
+    published as they are, and those in `sanitise_text`, in which pseudonyms stand for names, numbers and the like that
+    the recognisers find or that the identifiers of the table tell.
+
+    Where a column has the role person, guarantees about classes are checked by counting people. Household numbers
+    become new random ones. The records of the published file are in random order unless `order` is "kept", because the
+    order of a file can tell who is who; `release.table` stays in the order of the table. The seed is drawn from the
+    operating system unless given, and is secret.
     """
     if order not in ("shuffled", "kept"):
         raise BadParameter("protect: order must be 'shuffled' or 'kept'.")
-    _check(table, plan, pseudonymise, publish_text)
+    _check(table, plan, pseudonymise, publish_text, sanitise_text)
     secret = seeds.check(seed)
     done = _run_all(table, plan, secret, progress)
+    if sanitise_text:
+        done = _sanitised(
+            done, table, sanitise_text, published_order(len(done.table), order, secret), progress
+        )
     identity = {each.name for each in table.columns if each.role in IDENTIFYING or each.scale == Scale.TEXT}
-    dropped = [name for name in table.names if name in identity.difference(pseudonymise, publish_text)]
+    dropped = [
+        name for name in table.names if name in identity.difference(pseudonymise, publish_text, sanitise_text)
+    ]
     published = as_shown(_without_identity(done.table.without(dropped), pseudonymise, secret))
     guarantees = tuple(each for each in done.guarantees if not set(each.columns) - set(published.names))
     return Release(
@@ -110,11 +124,37 @@ def _run_all(table: Table, plan: Plan, secret: int, progress: Progress) -> _Done
     return after
 
 
-def _check(table: Table, plan: Plan, pseudonymise: Iterable[str], publish_text: Iterable[str]) -> None:
+def _sanitised(
+    done: _Done, original: Table, columns: Sequence[str], order: IntArray, progress: Progress
+) -> _Done:
+    """What was masked with columns of text sanitised, and what is guaranteed of them."""
+    sanitised = resolve_name(SANITISER)(
+        done.table, tuple(dict.fromkeys(columns)), original=original, order=order, progress=progress
+    )
+    # What a step guaranteed of a text does not hold of other words.
+    kept = tuple(each for each in done.guarantees if not set(each.columns) & set(columns))
+    return done._replace(
+        table=done.table.with_values(sanitised.values), guarantees=(*kept, sanitised.guarantee)
+    )
+
+
+def _check(
+    table: Table,
+    plan: Plan,
+    pseudonymise: Iterable[str],
+    publish_text: Sequence[str],
+    sanitise_text: Sequence[str],
+) -> None:
     plan.check(table)
-    for name in publish_text:
-        if table[name].scale != Scale.TEXT or table[name].role in IDENTIFYING:
-            raise BadTable(f"protect: column '{name}' is not a free text that could be published as it is.")
+    for names, how in ((publish_text, "published as it is"), (sanitise_text, "sanitised")):
+        for name in names:
+            if table[name].scale != Scale.TEXT or table[name].role in IDENTIFYING:
+                raise BadTable(f"protect: column '{name}' is not a free text that could be {how}.")
+    for name in sanitise_text:
+        if name in publish_text:
+            raise BadParameter(
+                f"protect: column '{name}' is to be published as it is and to be sanitised. Name it once."
+            )
     for name in pseudonymise:
         if table[name].role not in IDENTIFYING:
             raise BadTable(

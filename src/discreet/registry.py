@@ -11,7 +11,7 @@ import importlib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from typing import Annotated, Any, ParamSpec, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ParamSpec, TypeVar, Unpack, cast, get_args, get_origin, get_type_hints
 
 from discreet.arguments import bound
 from discreet.errors import UnknownMethod, did_you_mean
@@ -29,19 +29,21 @@ from discreet.method import (
     SHARE_OF_RECORDS,
     SHARE_OF_VALUES,
     SPREADS,
-    Cost,
     CountsFor,
     DeclaredGuarantee,
+    FactsOfAttack,
+    FactsOfLoss,
+    FactsOfMask,
     Family,
     Method,
     MethodFacts,
     Searched,
     Split,
     Tells,
-    Unit,
 )
 from discreet.parameters import ColumnsKind, Kind, Parameter, Selector
 from discreet.results import Loss, Masked, Risk, plain
+from discreet.signatures import readable, with_parameters
 from discreet.table import Scale
 
 __all__ = [
@@ -110,63 +112,12 @@ def methods(kind: Family) -> list[Method]:
     return sorted((each for (of, _), each in _METHODS.items() if of == kind), key=lambda each: each.name)
 
 
-def mask(
-    *,
-    family: str,
-    title: str,
-    meaning: str,
-    scales: frozenset[Scale],
-    missing: str,
-    tells: Tells,
-    splits: Split,
-    instead: str = "",
-    guarantees: tuple[DeclaredGuarantee, ...] = (),
-    by_design: tuple[str, ...] = (),
-    cites: tuple[str, ...] = (),
-    keeps_rows: bool = True,
-    changes_values: bool = True,
-    only_blanks: bool = False,
-    searched: Searched | None = None,
-    example: Mapping[str, Any] | None = None,
-) -> Callable[[Callable[P, Masked]], Callable[P, Masked]]:
+def mask(**facts: Unpack[FactsOfMask]) -> Callable[[Callable[P, Masked]], Callable[P, Masked]]:
     """Registers a masking function; its results carry the method's name and parameters."""
-    facts = MethodFacts(
-        family=family,
-        title=title,
-        meaning=meaning,
-        scales=scales,
-        missing=missing,
-        tells=tells,
-        splits=splits,
-        instead=instead,
-        guarantees=guarantees,
-        by_design=by_design,
-        cites=cites,
-        keeps_rows=keeps_rows,
-        changes_values=changes_values,
-        only_blanks=only_blanks,
-        searched=searched or Searched(),
-        example=example or {},
-    )
-    return _register("mask", facts)
+    return _register("mask", MethodFacts(**facts))
 
 
-def attack(
-    *,
-    family: str,
-    title: str,
-    meaning: str,
-    unit: Unit,
-    scales: frozenset[Scale],
-    missing: str,
-    splits: Split,
-    instead: str = "",
-    counts_for: CountsFor | None = None,
-    about_groups: bool = False,
-    cites: tuple[str, ...] = (),
-    cost: Cost = "cheap",
-    example: Mapping[str, Any] | None = None,
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def attack(**facts: Unpack[FactsOfAttack]) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Registers an attack; `meaning` says in plain words what its number means to a steward.
 
     An expensive attack runs when it is asked for by name; cheap ones run in every assessment they fit. Columns chosen
@@ -174,41 +125,10 @@ def attack(
     bands, categories as more general ones. An attack that names people and leaves out a key that is known and published
     says so in `left_out`.
     """
-    facts = MethodFacts(
-        family=family,
-        title=title,
-        meaning=meaning,
-        unit=unit,
-        scales=scales,
-        missing=missing,
-        splits=splits,
-        instead=instead,
-        counts_for=counts_for,
-        about_groups=about_groups,
-        cites=cites,
-        cost=cost,
-        example=example or {},
-        across_scales=True,
-    )
-    return _register("attack", facts)
+    return _register("attack", MethodFacts(across_scales=True, **facts))
 
 
-def loss(
-    *,
-    family: str,
-    title: str,
-    meaning: str,
-    unit: Unit,
-    scales: frozenset[Scale],
-    missing: str,
-    splits: Split,
-    instead: str = "",
-    cites: tuple[str, ...] = (),
-    cost: Cost = "cheap",
-    example: Mapping[str, Any] | None = None,
-    across_scales: bool = False,
-    gone_is_lost: bool = False,
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def loss(**facts: Unpack[FactsOfLoss]) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Registers a measure of loss; `meaning` says in plain words what its number means to a steward.
 
     Columns chosen by role are those that both tables have on scales the measure takes; the others are named in the
@@ -216,33 +136,19 @@ def loss(
     left out too, unless the measure works `across_scales`. Named columns that do not fit are errors. A
     measure with `gone_is_lost` gets every column of the original, and itself sees which the masked table still has.
     """
-    facts = MethodFacts(
-        family=family,
-        title=title,
-        meaning=meaning,
-        unit=unit,
-        scales=scales,
-        missing=missing,
-        splits=splits,
-        instead=instead,
-        cites=cites,
-        cost=cost,
-        example=example or {},
-        across_scales=across_scales,
-        gone_is_lost=gone_is_lost,
-    )
-    return _register("loss", facts)
+    return _register("loss", MethodFacts(**facts))
 
 
 def _register(kind: Family, facts: MethodFacts) -> Callable[[Callable[P, R]], Callable[P, R]]:
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         signature = inspect.signature(function)
+        hints = get_type_hints(function, include_extras=True)
         method = Method(
             kind=kind,
             name=function.__name__,
             summary=(function.__doc__ or "").strip().split("\n")[0],
             tables=tuple(name for name in signature.parameters if name in TABLES),
-            parameters=_declared(function, signature),
+            parameters=_declared(function.__name__, signature, hints),
             extras=frozenset(signature.parameters) & NOT_IN_PLANS,
             function=function,
             **{each.name: getattr(facts, each.name) for each in fields(MethodFacts)},
@@ -265,6 +171,8 @@ def _register(kind: Family, facts: MethodFacts) -> Callable[[Callable[P, R]], Ca
                 return cast(R, replace(result, method=method.name, parameters=plain(parameters)))
             return result
 
+        checked.__doc__ = with_parameters(function.__doc__, method.parameters)
+        vars(checked)["__signature__"] = readable(signature, hints)
         _METHODS[kind, method.name] = replace(method, function=checked)
         return checked
 
@@ -313,19 +221,16 @@ def _with_keys_left_out(
     return replace(result, left_out=(*result.left_out, *unused), details=details)
 
 
-def _declared(function: Callable[..., Any], signature: inspect.Signature) -> tuple[Parameter, ...]:
-    hints = get_type_hints(function, include_extras=True)
+def _declared(method: str, signature: inspect.Signature, hints: Mapping[str, Any]) -> tuple[Parameter, ...]:
     found = []
     for name, each in signature.parameters.items():
         if name in TABLES or name in NOT_IN_PLANS:
             continue
         if name == "method":
-            raise TypeError(
-                f"{function.__name__}: 'method' names the step in a plan; call the parameter 'variant'"
-            )
+            raise TypeError(f"{method}: 'method' names the step in a plan; call the parameter 'variant'")
         kind, optional = _kind_of(hints[name])
         if kind is None:
-            raise TypeError(f"{function.__name__}: parameter '{name}' does not declare its kind")
+            raise TypeError(f"{method}: parameter '{name}' does not declare its kind")
         required = each.default is inspect.Parameter.empty
         found.append(
             Parameter(

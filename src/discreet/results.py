@@ -110,7 +110,7 @@ class Risk:
         line = f"{self.name}: {self.risk:.1%} of {self.attempts} attempts"
         extra = []
         if self.interval is not None:
-            extra.append(self.interval_said)
+            extra.append(self.interval_text)
         if self.baseline is not None:
             extra.append(f"guessing {self.baseline:.1%}")
         if self.level is not None:
@@ -137,7 +137,7 @@ class Risk:
         return str(self.details.get("not_tried", ""))
 
     @property
-    def interval_said(self) -> str:
+    def interval_text(self) -> str:
         """What the interval says, in words; empty where there is none."""
         if self.interval is None:
             return ""

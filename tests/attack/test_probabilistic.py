@@ -19,6 +19,7 @@ from tests.attack.brute_force import plain, stands_for, tightened
 from discreet._kernels.matching import patterns as pattern_kernels
 from discreet._kernels.matching.pairing import best_pairs
 from discreet._kernels.matching.patterns import Agreement, pair_patterns, pattern_counts_by_record
+from discreet.assessment import assess
 from discreet.attack import link, link_probabilistic, records
 from discreet.attack.agreement import Files
 from discreet.attack.mixture import Mixture, alike, estimated, estimated_by_record, from_known_pairs, patterns
@@ -431,10 +432,24 @@ def test_pairs_from_lists_fall_short_of_the_best_of_them_by_as_little_as_is_said
         assert exact == (bool(pairs.complete.all()) and len(paired) == min(known, published))
 
 
+def test_of_more_than_16_keys_those_hardest_to_guess_are_compared_and_the_others_named() -> None:
+    rng = np.random.default_rng(5)
+    levels = rng.permutation(np.arange(2, 20))
+    frame = pl.DataFrame(
+        {f"key {place:02d}": rng.integers(0, count, 60).astype(str) for place, count in enumerate(levels)}
+    )
+    table = Table.of(frame, roles=dict.fromkeys(frame.columns, "quasi-identifier"))
+    found = link_probabilistic(table, table)
+    easiest = sorted(f"key {place:02d}" for place, count in enumerate(levels) if count <= 3)
+    assert list(found.left_out) == easiest
+    assert sorted(found.details["agree_in_matches"]) == sorted(set(frame.columns) - set(easiest))
+    assert found.risk == 1.0
+    assert link_probabilistic(table, table, keys=frame.columns[:16]).left_out == ()
+    judged = assess(table, attacks=["link_probabilistic"], losses=[], ceilings={"link_probabilistic": 1.0})
+    assert judged.verdict == "not checked"
+
+
 def test_bad_requests_are_named() -> None:
-    many = words(["abcdefghijklmnopq", "abcdefghijklmnopr"])
-    with pytest.raises(NotComputable, match="at most 16 keys, and there are 17"):
-        link_probabilistic(many, many)
     few = words(["ab", "ba"])
     with pytest.raises(BadParameter, match="tolerance must be a number at least 0"):
         link_probabilistic(few, few, tolerance=-1)

@@ -26,6 +26,7 @@ WHOLE: dict[str, Any] = {
         "pet": {"role": "quasi-identifier", "ontology": "pets.csv", "mapping": "pairs.csv"},
         "ill": {"role": "confidential"},
         "remark": {"role": "confidential", "scale": "text"},
+        "note": {"role": "confidential", "scale": "text"},
     },
     "mask": [
         {"method": "add_noise", "columns": ["age"], "p": 0.2},
@@ -41,12 +42,19 @@ WHOLE: dict[str, Any] = {
         "floors": {"k_anonymity": 1},
         "alpha": 0.5,
     },
-    "release": {"order": "kept", "pseudonymise": ["person"], "publish_text": ["remark"], "format": "csv"},
+    "release": {
+        "order": "kept",
+        "pseudonymise": ["person"],
+        "publish_text": ["remark"],
+        "sanitise_text": ["note"],
+        "format": "csv",
+    },
 }
 """A project file that uses every key."""
 
-PEOPLE = "person,age,town,pet,ill,remark\n" + "".join(
-    f"p{row},{20 + 7 * row % 50},{('north', 'middle', 'south')[row % 3]},{('dog', 'cat')[row % 2]},flu{row % 4},so so\n"
+PEOPLE = "person,age,town,pet,ill,remark,note\n" + "".join(
+    f"p{row},{20 + 7 * row % 50},{('north', 'middle', 'south')[row % 3]},{('dog', 'cat')[row % 2]},flu{row % 4},"
+    "so so,none\n"
     for row in range(24)
 )
 FILES = {

@@ -46,6 +46,7 @@ def check_carried_out(home: Path, content: bytes) -> None:
             order=said.release.order,
             pseudonymise=said.release.pseudonymise,
             publish_text=said.release.publish_text,
+            sanitise_text=said.release.sanitise_text,
         )
     except DiscreetError as error:
         if error.exit_code == OUR_BUG:

@@ -242,7 +242,12 @@ def categories(
 ) -> CategoryColumn:
     shape = np.array(holds, dtype=bool).reshape(len(holds), levels)
     return CategoryColumn(
-        name="c", known=np.array(known), published=np.array(published), levels=levels, holds=shape, told=shape
+        name="c",
+        known=np.array(known),
+        published=np.array(published),
+        levels=levels,
+        holds=shape,
+        certain=shape,
     )
 
 

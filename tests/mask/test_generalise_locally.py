@@ -6,15 +6,20 @@ from collections import Counter
 from importlib import import_module
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.small_ontologies import ANIMALS
 
 from discreet.errors import NotComputable, Unreachable
 from discreet.loss import certainty_penalty
 from discreet.mask import generalise, generalise_locally
+from discreet.mask.generalise_locally import _cost
+from discreet.mask.hierarchies import hierarchies_of
 from discreet.ontology import of_edges
+from discreet.ontology.columns import Interpretation
 from discreet.table import Table
 
 EDGES = {
@@ -154,3 +159,23 @@ def test_more_combinations_than_can_be_compared_are_an_error(monkeypatch: pytest
         generalise_locally(
             table_of([("Paris", "nurse"), ("Lyon", "nurse"), ("Rome", "cook")]), k=2, ontology=ONTOLOGIES
         )
+
+
+def test_what_it_costs_to_go_up_is_by_spread_by_steps_or_by_distance() -> None:
+    words = ["dog", "cat", "eagle", "unicorn"]
+    frame = pl.DataFrame({"animal": words})
+    table = Table.of(frame, roles={}, rest="quasi-identifier")
+    (tree,) = hierarchies_of(
+        table, ["animal"], Interpretation(ontology=ANIMALS, unmapped="apart", measured=True)
+    )
+    places = {str(label): place for place, label in enumerate(tree.labels)}
+    low = np.array([places["dog"], places["dog"], places["unicorn"], places["dog"]])
+    high = np.array([places["dog"], places["mammal"], places["unicorn"], places["unicorn"]])
+    distance = _cost(tree, "distance")(low, high)
+    # Staying costs nothing, known to the ontology or not, and what it does not know is as far as can be.
+    assert distance[[0, 2]].tolist() == [0, 0]
+    assert 0 < distance[1] < 1
+    assert distance[3] == 1
+    assert _cost(tree, "steps")(low[:3], high[:3]) == pytest.approx([0, 1 / tree.depth.max(), 0])
+    spread = _cost(tree, "spread")(low[:3], high[:3])
+    assert spread.tolist() == [0, tree.spread[places["mammal"]] - tree.spread[places["dog"]], 0]

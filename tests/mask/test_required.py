@@ -309,3 +309,35 @@ def test_a_release_keeps_l_and_t_on_the_written_file(tmp_path: Any) -> None:
     )
     release.save(tmp_path / "release")
     assert [each["guarantee"] for each in release.manifest.guarantees] == ["KAnonymous", "LDiverse", "TClose"]
+
+
+def fewest_cells(table: Table, columns: list[str], k: int, l: float) -> int:  # noqa: E741
+    """The fewest cells without which every class has k records and l illnesses, by trying all."""
+    rows, illness = table.frame.select(columns).rows(), table.frame["illness"].to_list()
+    patterns = list(product((False, True), repeat=len(columns)))
+    best = len(rows) * len(columns)
+    for chosen in product(patterns, repeat=len(rows)):
+        lost = sum(map(sum, chosen))
+        if lost >= best:
+            continue
+        left = [
+            tuple(None if gone else cell for cell, gone in zip(row, which, strict=True))
+            for row, which in zip(rows, chosen, strict=True)
+        ]
+        classes = brute.classes(left).values()
+        if all(len(members) >= k and len({illness[each] for each in members}) >= l for members in classes):
+            best = lost
+    return best
+
+
+def test_the_columns_that_help_most_are_blanked_first() -> None:
+    frame = pl.DataFrame({"a": list("yxxxx"), "b": list("ppppq"), "illness": list("ffgfg")})
+    table = Table.of(frame, roles={"illness": "confidential"}, rest="quasi-identifier")
+    done = suppress(table, k=2, l=2)
+    assert done.facts["suppressed_cells"] == fewest_cells(table, ["a", "b"], 2, 2)
+    six = pl.DataFrame(
+        {"a": list("yxxxxx"), "b": list("pppppq"), "c": list("nmmmnn"), "illness": list("ffffgg")}
+    )
+    table = Table.of(six, roles={"illness": "confidential"}, rest="quasi-identifier")
+    # The fewest too, by trying all for some seconds.
+    assert suppress(table, k=2, l=2).facts["suppressed_cells"] == 8

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -454,3 +455,11 @@ def test_columns_that_came_went_or_changed_are_named() -> None:
         "the draw",
     ]
     assert told(format=1) == ["the form of the journal, which another version of discreet wrote"]
+
+
+def test_the_strongest_attack_is_named_where_one_finds_people() -> None:
+    tried = point(1.0)
+    assert finding._strongest(tried) == ""
+    assert finding._strongest(replace(tried, risks={"k_anonymity": 0.9, "interval_disclosure": 0.9})) == ""
+    both = replace(tried, risks={"identity": 0.5, "link": 0.25, "link_probabilistic": 0.5})
+    assert finding._strongest(both) == ", where link_probabilistic finds 50.0%"

@@ -21,6 +21,8 @@ from threading import RLock
 from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar, cast, get_type_hints
 
+from discreet._kernels.saving import alone_in
+
 P = ParamSpec("P")
 R = TypeVar("R")
 # Threads that call the same kernel for the first time share one dispatcher, and so one compilation.
@@ -95,7 +97,8 @@ class Kernel(Generic[P, R]):
 
         def keep_if_there_is_room(signature: object, code: object) -> None:
             try:
-                keep(signature, code)
+                with alone_in(kept._cache.cache_path):
+                    keep(signature, code)
             except OSError:
                 kept._cache.disable()
                 say_nothing_is_kept()

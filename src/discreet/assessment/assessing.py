@@ -24,6 +24,7 @@ from discreet.errors import (
     NotInstalled,
     UnknownColumn,
     WrongScale,
+    listed,
 )
 from discreet.headline import HEADLINES, IDENTITY, Headline, attacks_of, before, headline, keys_perturbed
 from discreet.households import filled_from_household
@@ -33,7 +34,7 @@ from discreet.progress import SILENT, Progress, part
 from discreet.registry import Method
 from discreet.release import Release
 from discreet.results import Risk
-from discreet.table import Table
+from discreet.table import Scale, Table
 
 DOES_NOT_FIT = (
     NotComputable,
@@ -93,7 +94,7 @@ def assess(
     found = Assessment(
         original=original,
         release=release,
-        headlines=_headlines(done["attack"], not_done, original.keys, known, len(release.table)),
+        headlines=_headlines(done["attack"], not_done, original.keys, known, release.table),
         before=exposed,
         risks=tuple(done["attack"].values()),
         losses=tuple(done["loss"].values()),
@@ -161,12 +162,19 @@ def _headlines(
     not_done: Sequence[NotDone],
     keys: Sequence[str],
     known: Sequence[str],
-    records: int,
+    published: Table,
 ) -> tuple[Headline, ...]:
+    """The headlines; where free text is published, which no attack reads, limits on them are not checked."""
     missed = {each.name: each.reason for each in not_done if each.kind == "attack" and each.applies}
     perturbed = keys_perturbed(risks.values(), [each.name for each in not_done if not each.applies])
-    found = (headline(name, risks, missed, keys, known, records, perturbed) for name in HEADLINES)
-    return tuple(each for each in found if each is not None)
+    found = (headline(name, risks, missed, keys, known, len(published), perturbed) for name in HEADLINES)
+    texts = published.having(None, [Scale.TEXT])
+    unread = f"no attack reads the free text in {listed(texts)}" if texts else ""
+    return tuple(
+        replace(each, unchecked="; ".join(filter(None, (each.unchecked, unread))))
+        for each in found
+        if each is not None
+    )
 
 
 def _check_population(intruder: Intruder, todo: Sequence[MethodCall]) -> None:

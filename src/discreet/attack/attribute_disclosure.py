@@ -110,7 +110,7 @@ def _guessed(
     if isinstance(compared, AxisColumn) and not compared.steps:
         tight = compared.tightened()
         middle = tight.low / 2 + tight.high / 2
-        values, published, varies = _in_spreads(tight.known, middle)
+        values, published, varies = _zscores(tight.known, middle)
         true = values[people]
         reach = tolerance * varies
         chance = chance_of_number(published, label, lookups.label, true[lookups.person], reach)
@@ -137,7 +137,7 @@ def _as_codes(column: AxisColumn | CategoryColumn) -> tuple[IntArray, IntArray, 
     return known, published, GivenAway(column.steps, holds)
 
 
-def _in_spreads(true: FloatArray, published: FloatArray) -> tuple[FloatArray, FloatArray, bool]:
+def _zscores(true: FloatArray, published: FloatArray) -> tuple[FloatArray, FloatArray, bool]:
     """Both columns in standard deviations of the true one, from a value in its middle; and whether it varies at all."""
     way = Scaling.of(true)
     known = true[~np.isnan(true)]

@@ -63,7 +63,7 @@ class WorstCase(Risk):
     learned: Learned = field(repr=False)
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.risk:.1%} of {self.attempts} records ({self.interval_said})"
+        return f"{self.name}: {self.risk:.1%} of {self.attempts} records ({self.interval_text})"
 
 
 @registry.attack(

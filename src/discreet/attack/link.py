@@ -165,8 +165,8 @@ def link(
     else:
         # Whose record it is not is looked for too, unless there are too many.
         few = len(partner) <= max(FEWEST_TRIED, facing.most_queries)
-        asking = np.flatnonzero(judged) if forward else owner[judged]
-        some = np.arange(len(partner)) if few else people_tried(asking, facing.most_queries)
+        queries = np.flatnonzero(judged) if forward else owner[judged]
+        some = np.arange(len(partner)) if few else people_tried(queries, facing.most_queries)
         facing = facing.only(some)
         del both
         found = _looked_for(facing, partner, some, (original if forward else masked).persons(), progress)

@@ -10,6 +10,7 @@ import numpy as np
 
 from discreet import registry
 from discreet._kernels.arrays import Singles
+from discreet._kernels.counting.classes import class_sizes
 from discreet._kernels.matching.auction import auction
 from discreet._kernels.matching.pairing import DENSE_PAIRS, assign, assign_all, best_pairs
 from discreet._kernels.matching.patterns import (
@@ -25,8 +26,8 @@ from discreet.attack.mixture import Mixture, alike, estimated, estimated_by_reco
 from discreet.attack.one_to_one import expected_hits
 from discreet.attack.points import centre_and_spread, compared_columns
 from discreet.attack.records import NearestMatches, as_records, nearest_records, people_tried, sampled
+from discreet.coding import codes_of
 from discreet.comparing import AxisColumn
-from discreet.errors import NotComputable
 from discreet.matches import known_matches
 from discreet.parameters import KEYS, Known, Real
 from discreet.progress import SILENT, Progress
@@ -115,6 +116,8 @@ def link_probabilistic(
     that of a sample. So it is, too, where listing partners would take too long (40 billion pairs to be looked at);
     `not_tried` then says that pairs one to one may find more, and no limit is met by such a result.
 
+    Of more than 16 keys the 16 are compared whose values are the hardest to guess, and `left_out` names the others.
+
     A column that agrees adds log(m/u) to the weight of a pair, one that does not log((1-m)/(1-u)), with m and u the
     chances to agree in matches and in other pairs (Fellegi and Sunter 1969).
 
@@ -122,13 +125,9 @@ def link_probabilistic(
     link_probabilistic: 69.8% of 400 attempts (95% interval 65.1%-74.0%; guessing 0.2%)
     """
     owner = owners("link_probabilistic", original, masked, truth)
-    if len(keys) > MOST_COLUMNS:
-        raise NotComputable(
-            f"link_probabilistic takes at most {MOST_COLUMNS} keys, and there are {len(keys)}. Name fewer."
-        )
+    names = _most_telling(original, keys)
     known = known_matches(owner, training)
     judged = judged_records("link_probabilistic", owner, known)
-    names = sorted(keys)
     used = _usual(original, masked, names, owner) if tolerance is None else None
     files = Files.of(original, masked, names, owner)
     used = np.full(len(files.spreads), tolerance) if used is None else used
@@ -153,9 +152,20 @@ def link_probabilistic(
         **sampled(len(tried), len(everybody)),
         **way.details,
     }
-    return Links.of(
+    links = Links.of(
         "link_probabilistic", MEANING, found, found.chance, judged, looked_at=len(original), details=details
     )
+    return replace(links, left_out=tuple(sorted(set(keys) - set(names))))
+
+
+def _most_telling(original: Table, keys: Sequence[str]) -> list[str]:
+    """The keys by their names, or as many as patterns take: those whose values are the hardest to guess (entropy)."""
+    if len(keys) <= MOST_COLUMNS:
+        return sorted(keys)
+    counts = {name: class_sizes(codes_of(original, [name])).sizes for name in keys}
+    # The mean of log(size) over the records is log(n) less the entropy.
+    easy = {name: float(np.log(sizes).mean()) if len(sizes) else 0.0 for name, sizes in counts.items()}
+    return sorted(sorted(keys, key=lambda name: (easy[name], name))[:MOST_COLUMNS])
 
 
 class Ties(NamedTuple):

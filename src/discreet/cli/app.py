@@ -28,6 +28,11 @@ COMMANDS = {
     "search": "Try many plans and find the one with the least loss that keeps to the limits.",
     "compare": "Put releases of the same original side by side: risks, losses, score and limits.",
     "methods": "List the masks, attacks and losses, or tell all about one of them.",
+    "sanitise": "Replace names in documents by pseudonyms, carry out decisions about sensitive stretches, and write "
+    "the release.",
+    "review": "Review the stretches of documents that are dense with sensitive words: keep, cut, generalise or shorten "
+    "each.",
+    "learn": "Learn from reviewed documents what to hide, and choose a threshold that keeps a bound on what is missed.",
     "corpus": "Publish a corpus as vectors: build the document-term matrix, mask it, attack it, report.",
     "ontology": "Look words up in an ontology, or tell what the values of a file's columns stand for, those of nothing "
     "first.",

@@ -11,7 +11,7 @@ import typer
 from discreet.assessment import Assessment
 from discreet.assessment import assess as assess_release
 from discreet.caching import Cache
-from discreet.cli import options, show
+from discreet.cli import documents, options, show
 from discreet.compact import with_texts_once
 from discreet.errors import BadParameter
 from discreet.intruder import OWNER
@@ -47,12 +47,17 @@ def assess(
     loss: options.Losses = None,
     ceiling: options.Ceilings = None,
     floor: options.Floors = None,
+    queries: documents.Queries = None,
+    gold: documents.Gold = None,
     json: options.AsJson = False,
 ) -> None:
     """Attack a release, or a file as it is, as an intruder would and measure what use is left.
 
     Exit code 1 when a limit is exceeded or could not be checked.
     """
+    if documents.is_release(release):
+        _of_documents(release, original, private, queries, gold, attack, loss, ceiling, json)
+        return
     if original is None and not (release.is_file() or is_piped(release)):
         raise BadParameter("assess: give the original of a release: --original FILE.")
     settings = options.project_beside(original or release, project, header)
@@ -81,6 +86,36 @@ def assess(
         raise typer.Exit(1)
 
 
+def _of_documents(
+    release: Path,
+    original: Path | None,
+    private: Path | None,
+    queries: Path | None,
+    gold: Path | None,
+    attacks: list[str] | None,
+    losses: list[str] | None,
+    ceilings: list[str] | None,
+    json: bool,
+) -> None:
+    found = documents.run(
+        release,
+        original,
+        private=private,
+        queries=queries,
+        gold=gold,
+        attacks=attacks,
+        losses=losses,
+        ceilings=ceilings,
+        quiet=json,
+    )
+    if json:
+        show.as_json(found.to_dict())
+    else:
+        show.text_assessment(found)
+    if not found.acceptable:
+        raise typer.Exit(1)
+
+
 def run(
     folder: Path | None,
     original: Path,
@@ -102,8 +137,11 @@ def run(
         release = None if folder is None else Release.load(folder, private=private)
         table = read(original, project=project) if table is None else table
         judged = project.assess
-        like = table if release is None else release.table
-        everybody = None if population is None else read_like(population, like, options=project.read)
+        everybody = None
+        if population is not None:
+            like = table if release is None else release.table
+            everybody = read_like(population, like, options=project.read)
+            del like
         if texts_once:
             table = with_texts_once(table)
             release = release and replace(release, table=with_texts_once(release.table))

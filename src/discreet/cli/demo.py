@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from discreet.cli import assess, options, protect, show
+from discreet.errors import BadParameter
 from discreet.project import FILE_NAME, Project
 from discreet.writing.release import files_of_release
 
@@ -34,10 +35,20 @@ def demo(
     corpus: Annotated[
         bool, typer.Option("--corpus", help="Invent a corpus instead, and publish it as vectors.")
     ] = False,
+    documents: Annotated[
+        bool, typer.Option("--documents", help="Invent an archive of letters instead, and sanitise it.")
+    ] = False,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
     """Invent a census, inspect it, mask it, attack the result and write the report."""
+    if documents and corpus:
+        raise BadParameter("demo: --corpus and --documents are two demonstrations; choose one of them.")
+    if documents:
+        from discreet.cli.demo_documents import demo_documents
+
+        demo_documents(folder, force, json)
+        return
     if corpus:
         from discreet.cli.demo_corpus import demo_corpus
 

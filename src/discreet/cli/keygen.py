@@ -45,7 +45,12 @@ def signing_key(file: Path) -> SigningKey:
     """The key in a file; where it is encrypted, its passphrase is in the environment or is asked for."""
     if not is_locked(file):
         return SigningKey.load(file)
-    return SigningKey.load(file, passphrase=_given() or _prompted(f"Passphrase of {file.name}: "))
+    return SigningKey.load(file, passphrase=passphrase_of(file.name))
+
+
+def passphrase_of(what: str) -> str:
+    """The passphrase of something, from the environment or asked for."""
+    return _given() or _prompted(f"Passphrase of {what}: ")
 
 
 def _new_passphrase() -> str:

@@ -25,6 +25,14 @@ from discreet.table import IDENTIFYING, Table
 from discreet.writing.frame import refuse_types
 from discreet.writing.release import public_folder
 
+SanitiseText = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--sanitise-text",
+        metavar="COLUMN",
+        help="A column of free text to publish with pseudonyms for names, besides those in the project.",
+    ),
+]
 SpreadsheetSafe = Annotated[
     bool | None,
     typer.Option(
@@ -57,6 +65,7 @@ def protect(
     header: options.Header = None,
     spreadsheet_safe: SpreadsheetSafe = None,
     mask: Steps = None,
+    sanitise_text: SanitiseText = None,
     seed_file: SeedFile = None,
     sign: SecretKey = None,
     force: options.Force = False,
@@ -71,6 +80,9 @@ def protect(
     settings = options.project_beside(file, project, header)
     if spreadsheet_safe is not None:
         settings = replace(settings, release=replace(settings.release, spreadsheet_safe=spreadsheet_safe))
+    if sanitise_text:
+        named = tuple(dict.fromkeys((*settings.release.sanitise_text, *sanitise_text)))
+        settings = replace(settings, release=replace(settings.release, sanitise_text=named))
     plan = options.plan_of(mask) if mask else settings.plan
     if not plan.steps:
         raise BadProject(
@@ -124,6 +136,7 @@ def run(
             order=project.release.order,
             pseudonymise=project.release.pseudonymise,
             publish_text=project.release.publish_text,
+            sanitise_text=project.release.sanitise_text,
             progress=progress,
         )
         # The guarantees keep what they need of the original; the rest would only take memory while the file is checked.

@@ -7,7 +7,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from discreet.cli import assess, options, show
+from discreet.assessment import Assessment
+from discreet.cli import assess, documents, options, show
+from discreet.text.assessment import TextAssessment
 
 
 def report(
@@ -25,6 +27,8 @@ def report(
     private: options.Private = None,
     ceiling: options.Ceilings = None,
     floor: options.Floors = None,
+    queries: documents.Queries = None,
+    gold: documents.Gold = None,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
@@ -32,16 +36,15 @@ def report(
     from discreet.reporting import report as make_report
 
     options.check_output(out, force, original, project, private)
-    settings = options.project_beside(original, project, header)
-    found = assess.run(
-        release,
-        original,
-        settings,
-        private,
-        options.limits(ceiling, "ceiling"),
-        options.limits(floor, "floor"),
-        json,
-    )
+    found: Assessment | TextAssessment
+    if documents.is_release(release):
+        found = documents.run(
+            release, original, private=private, queries=queries, gold=gold, ceilings=ceiling, quiet=json
+        )
+    else:
+        settings = options.project_beside(original, project, header)
+        ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
+        found = assess.run(release, original, settings, private, ceilings, floors, json)
     written = make_report(found, audience=audience)
     written.save(out, force=force)
     if json:

@@ -173,7 +173,7 @@ def risks(found: Assessment | TextAssessment) -> None:
     """What each attack achieved."""
     rows = grid("Risk: what an intruder gets right", "attack", "risk", "95% interval", "guessing", "level")
     for risk in found.risks:
-        interval = risk.interval_said
+        interval = risk.interval_text
         if risk.interval is not None and risk.by_chance:
             interval = f"{risk.interval[0]:.1%} to {risk.interval[1]:.1%}"
         baseline = "" if risk.baseline is None else share(risk.baseline)

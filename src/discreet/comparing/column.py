@@ -73,8 +73,8 @@ class CategoryColumn:
     """A column of categories, numbered from 0 as `levels` of the known table; -1 is blank.
 
     A published code below `levels` is that category itself. `levels` + g is the more general label number g, which can
-    stand for the categories marked in row g of `holds`; `told` is the same without those that it might stand for only
-    because they were blanked. A published category that nobody known has is a general label that holds none.
+    stand for the categories marked in row g of `holds`; `certain` is the same without those that it might stand for
+    only because they were blanked. A published category that nobody known has is a general label that holds none.
     """
 
     name: str
@@ -82,7 +82,7 @@ class CategoryColumn:
     published: IntArray = field(repr=False)
     levels: int
     holds: BoolArray = field(repr=False)
-    told: BoolArray = field(repr=False)
+    certain: BoolArray = field(repr=False)
 
     def on_a_line(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """The categories as places on a line: known records from where to where, and published ones; NaN where blank.
@@ -92,21 +92,21 @@ class CategoryColumn:
         Those that were blanked do not count: on a line they would stretch every general category over all others. One
         that holds every level has no ends, as it can hold a blank too.
         """
-        by_size = np.argsort(-self.told.sum(axis=1), kind="stable")
+        by_size = np.argsort(-self.certain.sum(axis=1), kind="stable")
         # Reflected as in a Gray code, so that what two overlapping categories share lies between their other levels.
-        keys = np.bitwise_xor.accumulate(self.told[by_size], axis=0)[::-1]
+        keys = np.bitwise_xor.accumulate(self.certain[by_size], axis=0)[::-1]
         order = np.lexsort(tuple(keys)) if len(keys) else np.arange(self.levels)
         place = np.empty(self.levels)
         place[order] = np.arange(self.levels)
-        first = np.concatenate([place, np.full(len(self.told), -1.0), [np.nan]])
+        first = np.concatenate([place, np.full(len(self.certain), -1.0), [np.nan]])
         last = first.copy()
-        for number, held in enumerate(self.told):
+        for number, held in enumerate(self.certain):
             if held.all():
                 first[self.levels + number], last[self.levels + number] = -np.inf, np.inf
             elif held.any():
                 first[self.levels + number], last[self.levels + number] = place[held].min(), place[held].max()
         known, published = first[self.known], first[self.published]
-        if len(self.told) == 0:
+        if len(self.certain) == 0:
             return known, known, published, published
         return known, last[self.known], published, last[self.published]
 
@@ -261,7 +261,7 @@ def _categories(original: Table, masked: Table, name: str, truth: IntArray) -> C
     there[0] = False
     level = np.where(there, np.cumsum(there) - 1, -1)
     labels = [str(each) for each in labels_of(both.values).to_list()]
-    general, holds, told = members_of_labels(
+    general, holds, certain = members_of_labels(
         original, masked, name, labels, both.left, both.right, truth, level
     )
     code = level.copy()
@@ -272,5 +272,5 @@ def _categories(original: Table, masked: Table, name: str, truth: IntArray) -> C
         published=code[both.right],
         levels=int(there.sum()),
         holds=holds,
-        told=told,
+        certain=certain,
     )

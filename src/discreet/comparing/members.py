@@ -44,15 +44,15 @@ def members_of_labels(
             "Join rare categories first."
         )
     codes = np.flatnonzero(level >= 0)
-    told = _by_people(pairs, general, level, levels)
+    certain = _by_people(pairs, general, level, levels)
     for row, code in enumerate(general.tolist()):
-        told[row] |= _by_words(labels[code - 1], labels, codes, levels)
+        certain[row] |= _by_words(labels[code - 1], labels, codes, levels)
     if original[name].ontology:
-        told |= _by_ontology(original, masked, name, labels, general, codes, levels)
+        certain |= _by_ontology(original, masked, name, labels, general, codes, levels)
     blanked = pairs[(pairs[:, 1] == 0) & (pairs[:, 0] > 0), 0]
-    holds = told.copy()
+    holds = certain.copy()
     holds[np.ix_(level[general] < 0, level[blanked])] = True
-    return general, holds, told
+    return general, holds, certain
 
 
 def _pairs(known: IntArray, published: IntArray, truth: IntArray, size: int) -> IntArray:
@@ -83,8 +83,8 @@ def _by_people(pairs: IntArray, general: IntArray, level: IntArray, levels: int)
     holds = np.zeros((len(general), levels), dtype=bool)
     row = np.full(len(level), -1, dtype=np.int64)
     row[general] = np.arange(len(general))
-    told = pairs[(row[pairs[:, 1]] >= 0) & (pairs[:, 0] > 0)]
-    holds[row[told[:, 1]], level[told[:, 0]]] = True
+    seen = pairs[(row[pairs[:, 1]] >= 0) & (pairs[:, 0] > 0)]
+    holds[row[seen[:, 1]], level[seen[:, 0]]] = True
     known = level[general] >= 0
     holds[np.flatnonzero(known), level[general[known]]] = True
     return holds

@@ -72,7 +72,7 @@ def people(n: int = 3000, *, seed: int = 1) -> pl.DataFrame:
     checked = seeds.check(seed)
     homes = settle(n, seeds.generator(checked, 0))
     work = employ(homes, seeds.generator(checked, 1))
-    told = confide(homes, work, seeds.generator(checked, 2))
+    confidential = confide(homes, work, seeds.generator(checked, 2))
     rng = seeds.generator(checked, 3)
     no_income = work.child | happens(rng, MISSING_INCOME, n)
     columns = {
@@ -92,9 +92,9 @@ def people(n: int = 3000, *, seed: int = 1) -> pl.DataFrame:
         "income": blank(pl.Series(work.income), no_income),
         "rent": pl.Series(work.rent),
         "commute": pl.Series(work.commute),
-        "health": words(HEALTH, told.health),
-        "diagnosis": words(list(DIAGNOSES), told.diagnosis),
-        "benefit": words(BENEFITS, told.benefit),
+        "health": words(HEALTH, confidential.health),
+        "diagnosis": words(list(DIAGNOSES), confidential.diagnosis),
+        "benefit": words(BENEFITS, confidential.benefit),
         "remarks": blank(remark(homes, work, seeds.generator(checked, 4)), happens(rng, MISSING_REMARKS, n)),
         "weight": pl.Series(_weights(homes, rng)),
     }

@@ -112,13 +112,13 @@ def project() -> str:
     >>> print(project().splitlines()[0])
     [columns.person]
     """
-    return "\n".join(_section(name, said) for name, said in describe().items()) + MASKING
+    return "\n".join(_section(name, facts) for name, facts in describe().items()) + MASKING
 
 
-def _section(name: str, said: dict[str, object]) -> str:
+def _section(name: str, facts: dict[str, object]) -> str:
     """The [columns.NAME] table of one column; labels are for manifests, not for project files."""
-    told = said | ({"role": str(STEWARD[name])} if name in STEWARD else {})
-    lines = [f"{key} = {_toml(value)}\n" for key, value in told.items() if key != "label"]
+    entries = facts | ({"role": str(STEWARD[name])} if name in STEWARD else {})
+    lines = [f"{key} = {_toml(value)}\n" for key, value in entries.items() if key != "label"]
     return f"[columns.{name}]\n" + "".join(lines)
 
 

@@ -106,7 +106,7 @@ def _template_odds() -> list[list[float]]:
 
 
 def _kind_of_person(homes: Homes, work: Work) -> IntArray:
-    told = {
+    chosen = {
         "infant": homes.age < 5,
         "pupil": work.child,
         "employed": work.employed,
@@ -114,7 +114,7 @@ def _kind_of_person(homes: Homes, work: Work) -> IntArray:
         "student": work.calling == STUDYING,
         "at home": work.calling >= RETIRED,
     }
-    return np.select(list(told.values()), [KINDS.index(each) for each in told]).astype(np.int64)
+    return np.select(list(chosen.values()), [KINDS.index(each) for each in chosen]).astype(np.int64)
 
 
 def _sentence(code: int) -> str:

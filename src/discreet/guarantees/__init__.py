@@ -13,6 +13,7 @@ from discreet.guarantees.compared import (
 )
 from discreet.guarantees.guarantee import Guarantee
 from discreet.guarantees.payload import GUARANTEES, guarantee_of
+from discreet.guarantees.texts import NoMaskedNames, Wordings
 from discreet.guarantees.values import AtMostRecords, Multiples, OnlyLevels, RecordCount, Within
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "KMatched",
     "LDiverse",
     "Multiples",
+    "NoMaskedNames",
     "NoOtherValues",
     "OnlyLevels",
     "RecordCount",
@@ -36,5 +38,6 @@ __all__ = [
     "TClose",
     "Within",
     "WithinRange",
+    "Wordings",
     "guarantee_of",
 ]

@@ -11,7 +11,7 @@ import numpy as np
 from discreet._kernels.counting.tuples import tuples_of
 from discreet.classes import classes_of, matching_people
 from discreet.guarantees.guarantee import SLACK, Guarantee, ceiling, exact_words, floor, quoted
-from discreet.households import told_codes
+from discreet.households import codes_filled_from_household
 from discreet.models import VARIANTS, Variant
 from discreet.requirement import Holdings, Requirement
 from discreet.shapes import Check, flag, list_of, maybe, number, one_of, text, whole
@@ -77,7 +77,7 @@ class KMatched(AboutClasses):
     def fault(self, published: Table) -> str:
         if unknown := self.unknown_people(published):
             return unknown
-        codes, persons = told_codes(published, self.columns, self.told), published.persons()
+        codes, persons = codes_filled_from_household(published, self.columns, self.told), published.persons()
         distinct = tuples_of(codes)
         matches = matching_people(distinct, persons)
         below = int(distinct.frequencies[matches < self.k].sum())

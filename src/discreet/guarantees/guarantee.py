@@ -16,7 +16,7 @@ SLACK = 1e-9
 """How far a computed bound may be off by its last digits."""
 DIGITS = 6
 """How many digits a bound has in words."""
-_PRIVATE = ("columns", "before", "levels")
+_PRIVATE = ("columns", "before", "levels", "wordings")
 """Fields that the public half does not tell as they are."""
 
 
@@ -60,9 +60,15 @@ class Guarantee:
         return {
             "guarantee": type(self).__name__,
             "columns": list(self.columns),
-            **{name: list(value) if isinstance(value, tuple) else value for name, value in numbers.items()},
+            **{name: _plain(value) for name, value in numbers.items()},
             "says": self.says(),
         }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def floor(value: float, digits: int = DIGITS) -> float:

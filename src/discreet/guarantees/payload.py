@@ -16,6 +16,7 @@ from discreet.guarantees.compared import (
     WithinRange,
 )
 from discreet.guarantees.guarantee import Guarantee
+from discreet.guarantees.texts import NoMaskedNames
 from discreet.guarantees.values import AtMostRecords, Multiples, OnlyLevels, RecordCount, Within
 from discreet.shapes import list_of, record, text
 
@@ -38,6 +39,7 @@ GUARANTEES: dict[str, type[Guarantee]] = {
         SameTotals,
         RecordCount,
         AtMostRecords,
+        NoMaskedNames,
     )
 }
 

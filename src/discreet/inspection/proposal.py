@@ -21,6 +21,7 @@ from discreet.reading.content import is_piped
 from discreet.reading.loaded import NOTHING_STATED
 from discreet.results import FORMAT
 from discreet.table import SINGLE_ROLES, ColumnSpec, Role, Scale, Table
+from discreet.visible import visible_line
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame
@@ -42,6 +43,11 @@ class Proposal:
     def having(self, role: Role, *scales: Scale) -> tuple[str, ...]:
         """The names of the columns with this role and one of these scales."""
         return tuple(each.name for each in self.columns if each.role == role and each.scale in scales)
+
+    def __repr__(self) -> str:
+        """One line without a cell: the orders that are proposed hold values of the columns."""
+        about = f"proposal for '{self.file or 'table'}': {self.records} records, {len(self.columns)} columns"
+        return f"<{visible_line(about)}>"
 
     def __str__(self) -> str:
         widths = [

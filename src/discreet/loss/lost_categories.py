@@ -51,7 +51,7 @@ def on_levels(column: ComparedColumn) -> CategoryColumn:
         published=published,
         levels=column.steps,
         holds=holds,
-        told=holds,
+        certain=holds,
     )
 
 

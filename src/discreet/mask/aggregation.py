@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
 
-from discreet.guarantees import KAnonymous, SameMeans
+from discreet.guarantees import Guarantee, KAnonymous, SameMeans
 from discreet.mask.centres import centres
-from discreet.mask.coordinates import scaled
+from discreet.mask.coordinates import averaged, scaled, with_coordinates
 from discreet.mask.missing import strata
 from discreet.mask.people import Distances, joined_for_people
 from discreet.registry import DeclaredGuarantee
 from discreet.requirement import Holdings
-from discreet.table import FloatArray, IntArray, Scale
+from discreet.results import Masked
+from discreet.table import FloatArray, IntArray, Scale, Table
 
 GUARANTEES = (
     DeclaredGuarantee(
@@ -77,3 +78,29 @@ def _distances(values: FloatArray, label: IntArray, scales: Sequence[Scale]) -> 
         return total
 
     return distances
+
+
+def in_groups(
+    table: Table,
+    columns: Sequence[str],
+    points: FloatArray,
+    *,
+    labels: Mapping[str, IntArray],
+    suppressed: int,
+    weighted: bool,
+    guarantees: Iterable[Guarantee],
+    called: str,
+) -> Masked:
+    """The table with the centres of groups in its columns; means are kept where no cell was suppressed.
+
+    `labels` says for each set of columns in which group every record is, and `called` what the groups are called.
+    """
+    means = () if suppressed else averaged(table, columns)
+    kept = (SameMeans(columns=means, before=table, weighted=weighted),) if means else ()
+    facts = {
+        called: sum(int(label.max()) + 1 for label in labels.values()),
+        "suppressed_cells": suppressed,
+        "labels": labels,
+    }
+    masked = with_coordinates(table, columns, points)
+    return Masked(table=masked, facts=facts, guarantees=(*guarantees, *kept))

@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from discreet.errors import WrongScale
-from discreet.households import household_columns, told_in
+from discreet.households import filled_by_members, household_columns
 from discreet.mask.mixed import CodedColumn, coded_concepts, coded_numbers
 from discreet.mask.runs import Run
 from discreet.ontology import VIRTUAL_ROOT, Space
@@ -128,7 +128,9 @@ def with_household_codes(table: Table, trees: Sequence[Hierarchy]) -> list[Hiera
     if households is None:
         return list(trees)
     return [
-        replace(each, codes=told_in(each.codes + 1, households) - 1) if each.column in of_households else each
+        replace(each, codes=filled_by_members(each.codes + 1, households) - 1)
+        if each.column in of_households
+        else each
         for each in trees
     ]
 

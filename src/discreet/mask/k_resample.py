@@ -8,15 +8,12 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry, seeds
-from discreet.guarantees import Guarantee, SameMeans
-from discreet.mask.aggregation import GUARANTEES, aggregated
+from discreet.mask.aggregation import GUARANTEES, aggregated, in_groups
 from discreet.mask.coordinates import (
-    averaged,
     coordinates,
     scaled,
     scales_of,
     spread_out,
-    with_coordinates,
 )
 from discreet.mask.people import people_of
 from discreet.mask.required import guaranteed
@@ -88,18 +85,17 @@ def k_resample(
         suppressed += int((np.isnan(fresh) & ~np.isnan(points[:, where])).sum())
         points[:, where] = fresh
         labels["+".join(names)] = label
-    guarantees: list[Guarantee] = [
-        each for names in parts for each in guaranteed(table, names, people.requirement)
-    ]
-    means = averaged(table, columns)
-    if means and not suppressed:
-        guarantees.append(SameMeans(columns=means, before=table, weighted=weighted))
-    facts = {
-        "sets": sum(int(label.max()) + 1 for label in labels.values()),
-        "suppressed_cells": suppressed,
-        "labels": labels,
-    }
-    return Masked(table=with_coordinates(table, columns, points), facts=facts, guarantees=tuple(guarantees))
+    guarantees = [each for names in parts for each in guaranteed(table, names, people.requirement)]
+    return in_groups(
+        table,
+        columns,
+        points,
+        labels=labels,
+        suppressed=suppressed,
+        weighted=weighted,
+        guarantees=guarantees,
+        called="sets",
+    )
 
 
 def _aggregate(

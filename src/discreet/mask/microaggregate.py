@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from discreet import registry
 from discreet.errors import BadParameter, WrongScale
-from discreet.guarantees import Guarantee, SameMeans
-from discreet.mask.aggregation import GUARANTEES, aggregated
+from discreet.mask.aggregation import GUARANTEES, aggregated, in_groups
 from discreet.mask.coordinates import (
     ScaledColumns,
-    averaged,
     coordinates,
     scaled,
     scales_of,
     spread_out,
-    with_coordinates,
 )
 from discreet.mask.partitions import PARTITIONS
 from discreet.mask.people import people_of
@@ -117,20 +114,21 @@ def microaggregate(
         points[:, where] = fresh
         labels["+".join(names)] = label
     progress(len(together), len(together), "microaggregate")
-    guarantees: list[Guarantee] = [
+    guarantees = [
         each
         for names, least in zip(together, sizes, strict=True)
         for each in guaranteed(table, names, Requirement(k=least))
     ]
-    means = averaged(table, columns)
-    if means and not suppressed:
-        guarantees.append(SameMeans(columns=means, before=table, weighted=weighted))
-    facts: dict[str, Any] = {
-        "groups": sum(int(label.max()) + 1 for label in labels.values()),
-        "suppressed_cells": suppressed,
-        "labels": labels,
-    }
-    return Masked(table=with_coordinates(table, columns, points), facts=facts, guarantees=tuple(guarantees))
+    return in_groups(
+        table,
+        columns,
+        points,
+        labels=labels,
+        suppressed=suppressed,
+        weighted=weighted,
+        guarantees=guarantees,
+        called="groups",
+    )
 
 
 def _aggregate(

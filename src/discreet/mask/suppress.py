@@ -16,7 +16,7 @@ from discreet.classes import matching_people
 from discreet.coding import MISSING, codes_of
 from discreet.errors import BadParameter
 from discreet.guarantees import KMatched
-from discreet.households import for_whole_households, household_columns, told_codes
+from discreet.households import codes_filled_from_household, for_whole_households, household_columns
 from discreet.mask.column_choices import cells_needed
 from discreet.mask.required import (
     DIVERSE_AND_CLOSE,
@@ -118,7 +118,7 @@ def suppress(
         )
     check_reachable(table, "suppress", wanted)
     of_households = household_columns(table, columns)
-    known = told_codes(table, columns, of_households)
+    known = codes_filled_from_household(table, columns, of_households)
     everything = Holdings(table, wanted)
     cells = partial(_own if missing == "own" else _any, everything)
     lost = _for_households(table, known, [name in of_households for name in columns], cells, progress)

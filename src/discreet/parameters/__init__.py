@@ -42,7 +42,7 @@ from discreet.parameters.several import (
     file_name,
 )
 from discreet.parameters.shares import RARE, REST, joined_shares
-from discreet.parameters.single import Choice, Flag, Real, Whole, Word
+from discreet.parameters.single import LARGEST_WHOLE, Choice, Flag, Real, Whole, Word
 
 __all__ = [
     "ANALYSED",
@@ -51,6 +51,7 @@ __all__ = [
     "CONFIDENTIAL_CATEGORIES",
     "HOUSEHOLD",
     "KEYS",
+    "LARGEST_WHOLE",
     "NUMERIC_KEYS",
     "ORDERED_KEYS",
     "PERSON",

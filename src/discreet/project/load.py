@@ -177,7 +177,7 @@ def _limits(
 def _release(
     source: TomlFile, values: Mapping[str, Any], columns: Mapping[str, ColumnSpec]
 ) -> ReleaseOptions:
-    for key in ("pseudonymise", "publish_text"):
+    for key in ("pseudonymise", "publish_text", "sanitise_text"):
         _check_columns(source, values.get(key, ()), columns, ("release", key))
     return ReleaseOptions(**values)
 

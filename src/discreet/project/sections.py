@@ -77,8 +77,8 @@ class AssessOptions:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseOptions:
     """How a release is written: records shuffled unless their order is kept, columns whose values are replaced
-    by pseudonyms, columns of free text that are published as they are, the format (None: that of the original), and
-    whether an apostrophe stops spreadsheets from running texts of a CSV file as formulas.
+    by pseudonyms, columns of free text that are published as they are or sanitised, the format (None: that of the
+    original), and whether an apostrophe stops spreadsheets from running texts of a CSV file as formulas.
     """
 
     order: Annotated[
@@ -92,6 +92,9 @@ class ReleaseOptions:
     ] = ()
     publish_text: Annotated[
         tuple[str, ...], Words(about="columns of free text that are published as they are")
+    ] = ()
+    sanitise_text: Annotated[
+        tuple[str, ...], Words(about="columns of free text that are published with pseudonyms for names")
     ] = ()
     format: Annotated[
         str | None,

@@ -61,18 +61,18 @@ def read_excel(content: Content, options: ReadOptions) -> Loaded:
     )
 
 
-def _loaded(book: ExcelReader, sheet: str, **asked: Any) -> pl.DataFrame:
-    found: pl.DataFrame = book.load_sheet(sheet, header_row=None, **asked).to_polars()
+def _loaded(book: ExcelReader, sheet: str, **options: Any) -> pl.DataFrame:
+    found: pl.DataFrame = book.load_sheet(sheet, header_row=None, **options).to_polars()
     return found
 
 
-def _chosen(name: str, book: ExcelReader, asked: str | None) -> str:
+def _chosen(name: str, book: ExcelReader, wanted: str | None) -> str:
     """The sheet that was asked for, or the only one that holds something."""
     names: list[str] = book.sheet_names
-    if asked is not None:
-        if asked not in names:
-            raise BadFile(f"{name} has no sheet '{asked}'.{did_you_mean(asked, names)}")
-        return asked
+    if wanted is not None:
+        if wanted not in names:
+            raise BadFile(f"{name} has no sheet '{wanted}'.{did_you_mean(wanted, names)}")
+        return wanted
     filled = [each for each in names if _loaded(book, each, n_rows=1, dtypes="string").height]
     if not filled:
         raise BadFile(f"{name} is empty; expected a sheet with a row of column names.")

@@ -16,12 +16,12 @@ VARIABLE = "DISCREET_MAX_BYTES"
 
 def most_bytes() -> int:
     """The number of bytes a file may grow to whatever its size; BadParameter where the variable is no number."""
-    said = os.environ.get(VARIABLE, "")
-    if not said:
+    given = os.environ.get(VARIABLE, "")
+    if not given:
         return MOST_BYTES
-    if not (said.isascii() and said.isdigit()):
+    if not (given.isascii() and given.isdigit()):
         raise BadParameter(f"{VARIABLE} must be a whole number of bytes, such as {4 * MOST_BYTES}.")
-    return int(said)
+    return int(given)
 
 
 def most_growth(stored: int) -> int:

@@ -149,7 +149,7 @@ def _risk_notes(risk: Risk, limits: list[Limit], inside: bool) -> list[str]:
         notes.append(f"guessing: {percent(risk.baseline)}")
     if risk.interval is not None and inside:
         chance = f"95% interval: {percent(risk.interval[0])} to {percent(risk.interval[1])}"
-        notes.append(chance if risk.by_chance else risk.interval_said)
+        notes.append(chance if risk.by_chance else risk.interval_text)
     notes += [
         f"limit: at least {number(limit.bound)}"
         if limit.is_floor

@@ -43,13 +43,31 @@ def _not_tested(assessment: Assessment) -> list[str]:
             f"What can be learnt about a person without finding the person's record, for example when all who look "
             f"alike share one value of {names(confidential)}, was not tested."
         )
-    texts = assessment.release.table.having(None, [Scale.TEXT])
-    if texts:
-        sentences.append(f"Free text in {names(texts)} was not searched for names or other traces of people.")
+    sentences += _about_texts(assessment)
     sentences.append(
         "Other releases of the same people, and files that others hold, were not combined with this one. A second "
         "release of the same data needs an assessment of both together."
     )
+    return sentences
+
+
+def _about_texts(assessment: Assessment) -> list[str]:
+    """What is not known of free text: all of it where it is published as it is, and what is left where it is not."""
+    manifest = assessment.release.manifest
+    texts = assessment.release.table.having(None, [Scale.TEXT])
+    as_it_is = [name for name in texts if name not in manifest.sanitised]
+    sanitised = [name for name in texts if name in manifest.sanitised]
+    sentences = []
+    if as_it_is:
+        sentences.append(
+            f"Free text in {names(as_it_is)} was not searched for names or other traces of people."
+        )
+    if sanitised:
+        sentences.append(
+            f"Names in the free text of {names(sanitised)} were replaced as far as recognisers found them. How many "
+            "they missed is not known, nor what a text tells of a person without a name; no attack reads it."
+        )
+        sentences += manifest.not_looked_for
     return sentences
 
 

@@ -97,8 +97,15 @@ def summary(assessment: Assessment, inside: bool) -> tuple[str, ...]:
     sentences += _values(assessment, share)
     sentences += _lost(assessment, share)
     texts = assessment.release.table.having(None, [Scale.TEXT])
-    if texts:
-        sentences.append(f"The free text in {names(texts)} can name people; none of this looked at it.")
+    as_it_is = [name for name in texts if name not in assessment.release.manifest.sanitised]
+    sanitised = [name for name in texts if name not in as_it_is]
+    if as_it_is:
+        sentences.append(f"The free text in {names(as_it_is)} can name people; none of this looked at it.")
+    if sanitised:
+        sentences.append(
+            f"Names in the free text of {names(sanitised)} were replaced as far as recognisers found them; what is "
+            "left can still name people, and none of this looked at it."
+        )
     missed = [each for each in assessment.not_done if each.applies]
     if missed:
         many = count(len(missed), "attack or measure", "attacks and measures")

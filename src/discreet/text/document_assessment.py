@@ -264,7 +264,7 @@ def _steps(done: Mapping[str, Any]) -> tuple[TextStep, ...]:
         title="Sensitive stretches",
         summary="Stretches dense with words about sensitive topics were decided about: kept, cut, generalised or "
         "shortened.",
-        parameters={"topics": done["topics"]},
+        parameters={"topics": ", ".join(done["topics"])},
         facts={
             "stretches": done["blocks"],
             "decided by somebody": done["decisions_reviewed"],

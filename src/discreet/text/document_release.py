@@ -81,14 +81,14 @@ def guarantees(sanitised: Sanitised, strings: Protected) -> tuple[str, ...]:
     """What holds of the files as they were written, in sentences."""
     found = [
         f"None of {len(strings.strings)} wordings of masked names, places, organisations and numbers stands in any of "
-        "the files, however it is packed, split or capitalised."
+        "the files, however it is packed, split or capitalised"
     ]
     if not sanitised.blocks:
         return tuple(found)
     left = len(sanitised.undecided())
     if not left:
         found.append(
-            f"A decision was made about each of {len(sanitised.blocks)} stretches about sensitive topics."
+            f"A decision was made about each of {len(sanitised.blocks)} stretches about sensitive topics"
         )
     return tuple(found)
 

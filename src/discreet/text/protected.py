@@ -11,6 +11,7 @@ from discreet.text.attacks.visible_facts import visible_facts
 from discreet.text.document import Corpus, Document, PartKind, Replacement
 from discreet.text.entities.forms import NOT_LOOKED_FOR
 from discreet.text.entities.register import Register
+from discreet.text.entities.words.people import TITLES
 
 WORD = re.compile(r"\w+")
 SHORTEST = 3
@@ -43,16 +44,32 @@ class Protected:
 def wordings(register: Register) -> dict[str, str]:
     """How those whom a register masks are written, each with the pseudonym that stands for it.
 
-    Dates, quantities and demographics are masked where they were found: the same words mean something else elsewhere.
+    A name with a title is also looked for without it. Dates, quantities and demographics are masked where they were
+    found: the same words mean something else elsewhere.
     """
     kept = {each.id for each in register.entities if each.kept}
     found: dict[str, str] = {}
     for place, document in enumerate(register.corpus):
         for each in register.mentions(place):
+            if each.entity in kept or each.span.kind in NOT_LOOKED_FOR:
+                continue
             wording = document.text[each.span.start : each.span.end]
-            if each.entity not in kept and each.span.kind not in NOT_LOOKED_FOR and len(wording) >= SHORTEST:
-                found.setdefault(wording, each.pseudonym)
+            for way in (wording, without_title(wording)):
+                if len(way) >= SHORTEST:
+                    found.setdefault(way, each.pseudonym)
     return found
+
+
+def without_title(name: str) -> str:
+    """A name without the titles before it, where two words and more are left then; else as it is.
+
+    >>> without_title("Mr John Kelbeck"), without_title("Mr Kelbeck")
+    ('John Kelbeck', 'Mr Kelbeck')
+    """
+    words = name.split()
+    while len(words) > 2 and words[0].lower().strip(".") in TITLES:
+        words.pop(0)
+    return " ".join(words) if len(words) < len(name.split()) else name
 
 
 def protected(register: Register, sanitised: Corpus, *, left_out: Collection[PartKind] = ()) -> Protected:

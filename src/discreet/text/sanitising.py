@@ -126,19 +126,13 @@ def sanitise(
     """
     if (model is None) != (threshold is None):
         raise BadParameter("sanitise: give a model and its threshold together, or neither of them.")
-    rules = (
-        policy
-        if isinstance(policy, Policy)
-        else Policy(name="names")
-        if policy is None
-        else Policy.load(policy)
-    )
+    rules = _policy(policy)
     found = _found(corpus, rules, recognisers, model, threshold, part(progress, 0, 4, STEPS[0]))
     progress(1, 4, STEPS[1])
     kept = {kind for kind, treatment in rules.entities.items() if treatment is Treatment.KEEP}
     masked = [[span for span in spans if Kind(span.kind) not in kept] for spans in found]
     register = Register.of(corpus, masked, aliases=aliases, known=known, pseudonyms=pseudonyms)
-    blocks = _blocks(corpus, rules, part(progress, 2, 4, STEPS[2]))
+    blocks = find_blocks(corpus, rules, progress=part(progress, 2, 4, STEPS[2]))
     made = decisions or Decisions()
     if automatic:
         made = made.added(*_by_threshold(corpus, blocks, made, rules))
@@ -223,8 +217,16 @@ def _found(
     return tuple(found)
 
 
-def _blocks(corpus: Corpus, policy: Policy, progress: Progress) -> tuple[Block, ...]:
+def _policy(given: str | Policy | None) -> Policy:
+    """The policy itself, the one of a name or file, or one that masks every kind and knows no topic."""
+    if given is None:
+        return Policy(name="names")
+    return given if isinstance(given, Policy) else Policy.load(given)
+
+
+def find_blocks(corpus: Corpus, policy: str | Policy, *, progress: Progress = SILENT) -> tuple[Block, ...]:
     """The blocks of all documents, those of the greatest density first; none where the policy has no topics."""
+    policy = _policy(policy)
     if not policy.topics:
         return ()
     terms = weigh_by_rarity(widen(policy), corpus, options=policy.matching)

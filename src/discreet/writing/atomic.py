@@ -237,5 +237,5 @@ def _named_problems(path: Path) -> Iterator[None]:
             raise BadFile(f"{path} cannot be written: there is no folder {path.parent}.") from None
         raise BadFile(f"{path} cannot be written: {problem.strerror}.") from None
     except OSError as problem:
-        said = problem.strerror or "the system refused (is the disk full?)"
-        raise BadFile(f"{path} cannot be written: {said}.") from None
+        reason = problem.strerror or "the system refused (is the disk full?)"
+        raise BadFile(f"{path} cannot be written: {reason}.") from None

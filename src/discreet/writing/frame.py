@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -38,30 +38,25 @@ def write_frame(
     whatever `force` says; BadFile where the ending is of no format that can be written or the disk refuses; BadTable
     where the format cannot hold the values as they are.
     """
-    put_frame(
-        frame,
-        columns,
-        path,
-        force=force,
-        private=private,
-        original=original,
-        spreadsheet_safe=spreadsheet_safe,
-    )
-    return file_digest(Path(path))
-
-
-def put_frame(
-    frame: pl.DataFrame,
-    columns: Sequence[Column],
-    path: str | Path,
-    *,
-    force: bool = False,
-    private: bool = False,
-    original: str | Path | None = None,
-    spreadsheet_safe: bool = False,
-) -> None:
-    """Writes the file as `write_frame` does, for a caller who reads it back and takes its digest then."""
     place = Path(path)
+    write = _writer(frame, columns, place)
+    refuse_overwrite(place, force, original)
+    with new_file(place, force=force, private=private) as temporary:
+        write(temporary, spreadsheet_safe)
+    return file_digest(place)
+
+
+def write_new_frame(
+    frame: pl.DataFrame, columns: Sequence[Column], place: Path, *, spreadsheet_safe: bool
+) -> None:
+    """Writes a file that is not there yet, as `write_frame` does, for a caller who takes its digest when reading it."""
+    write = _writer(frame, columns, place)
+    with new_file(place) as temporary:
+        write(temporary, spreadsheet_safe)
+
+
+def _writer(frame: pl.DataFrame, columns: Sequence[Column], place: Path) -> Callable[[Path, bool], None]:
+    """What writes the values in the format of the name; raises where that cannot hold them."""
     ending = place.suffix.lower()
     chosen = BY_ENDING.get(ending)
     if chosen is None or chosen.write is None or ending not in chosen.written:
@@ -70,12 +65,14 @@ def put_frame(
         raise BadTable("the columns described are not those of the frame.")
     check_plain(frame)
     refuse_types(frame.schema, ending)
-    refuse_overwrite(place, force, original)
-    with new_file(place, force=force, private=private) as temporary:
-        options = WriteOptions(columns=columns, ending=ending, spreadsheet_safe=spreadsheet_safe)
-        resolve_name(chosen.write)(frame, temporary, options)
-        if chosen.read_exactly is None:
+    put, exact = resolve_name(chosen.write), chosen.read_exactly is not None
+
+    def write(temporary: Path, spreadsheet_safe: bool) -> None:
+        put(frame, temporary, WriteOptions(columns=columns, ending=ending, spreadsheet_safe=spreadsheet_safe))
+        if not exact:
             _check_exact(frame, temporary, ending)
+
+    return write
 
 
 def refuse_types(types: Mapping[str, pl.DataType], ending: str) -> None:

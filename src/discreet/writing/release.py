@@ -27,7 +27,7 @@ from discreet.reading.content import file_digest
 from discreet.shapes import read_json
 from discreet.table import IntArray, Table
 from discreet.writing.atomic import new_folder, write_json, write_text
-from discreet.writing.frame import put_frame
+from discreet.writing.frame import write_new_frame
 from discreet.writing.plain import texts_of_categories
 from discreet.writing.reread import just_written, reread
 
@@ -82,19 +82,19 @@ def save_release(
         rows = published_order(len(release.table), release.manifest.order, secrets.seed)
         formulas_quoted = spreadsheet_safe and published.suffix.lower() == ".csv"
         frame = texts_of_categories(release.table.frame)[rows]
-        put_frame(frame, release.table.columns, published, spreadsheet_safe=formulas_quoted)
+        write_new_frame(frame, release.table.columns, published, spreadsheet_safe=formulas_quoted)
         del frame
         types = texts_of_categories(release.table.frame.head(0)).schema
         found, digest = just_written(published, types, len(rows), formulas_quoted=formulas_quoted)
         _check_guarantees(release, found, rows)
-        told = PublishedFile(
+        public_file = PublishedFile(
             name=name,
             digest=digest,
             records=len(rows),
             types={column: type_name(dtype) for column, dtype in types.items()},
             formulas_quoted=formulas_quoted,
         )
-        bound = write_json(temporary / marker, replace(release.manifest, file=told).to_dict())
+        bound = write_json(temporary / marker, replace(release.manifest, file=public_file).to_dict())
         if sign is not None:
             write_text(temporary / PUBLIC / SIGNATURE_NAME, sign((temporary / marker).read_bytes()))
         kept = replace(secrets, published=digest, public_half=bound)
@@ -112,7 +112,7 @@ def load_release(folder: Path, private: Path | None) -> ReleaseParts:
         raise BadFile(
             f"{public / PUBLIC_NAME} names a file outside of its folder, and was not written by discreet."
         )
-    types = {name: type_of(said) for name, said in manifest.file.types.items()}
+    types = {name: type_of(text) for name, text in manifest.file.types.items()}
     frame = reread(
         public / manifest.file.name,
         types,
@@ -124,8 +124,8 @@ def load_release(folder: Path, private: Path | None) -> ReleaseParts:
     if kept is not None:
         secrets = PrivateManifest.from_dict(read_json(kept))
         check_bound(public / PUBLIC_NAME, secrets)
-        told = secrets.original_records if secrets.origin is None else len(secrets.origin)
-        if told != len(frame):
+        records = secrets.original_records if secrets.origin is None else len(secrets.origin)
+        if records != len(frame):
             raise Mismatch(
                 "the private manifest is of another release: it tells of another number of records."
             )

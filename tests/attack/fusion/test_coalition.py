@@ -12,6 +12,7 @@ import pytest
 
 from discreet.attack import Fused, Negation, coalition
 from discreet.attack.fusion.categories import combinations_of
+from discreet.attack.fusion.fuse import AMONG, OF_CATEGORIES
 from discreet.demo import table as census
 from discreet.errors import (
     BadParameter,
@@ -479,3 +480,53 @@ def test_the_published_distances() -> None:
     printed = np.array([[np.nan if each is None else each for each in row] for row in ORACLE["distances"]])
     assert np.nanmax(np.abs(found - printed)) < 0.002
     assert found[np.isnan(printed)] == pytest.approx(0)
+
+
+def test_every_way_and_every_choice_of_it_can_be_asked_for() -> None:
+    numbers = [
+        Table.of(pl.DataFrame({"n": each}), roles={}, rest="quasi-identifier")
+        for each in ([1.0, 4.0, 2.0], [4.0, 9.0, 8.0])
+    ]
+    means = {
+        "arithmetic": [2.5, 6.5, 5.0],
+        "geometric": [2.0, 6.0, 4.0],
+        "harmonic": [1.6, 72 / 13, 3.2],
+        "quadratic": [8.5**0.5, 48.5**0.5, 34**0.5],
+    }
+    assert AMONG["mean"] == tuple(means)
+    for mean, expected in means.items():
+        assert coalition(numbers, column="n", mean=mean).values.to_list() == pytest.approx(expected)  # type: ignore[arg-type]
+    largest = coalition(numbers, column="n", by="owa", order_weights=[1, 0])
+    assert largest.values.to_list() == [4.0, 9.0, 8.0]
+    both = coalition(numbers, column="n", by="wowa", order_weights=[1, 1], weights=[3, 1])
+    assert both.values.to_list() == pytest.approx([1.75, 5.25, 3.5])
+    words_of = [words(list("aabb")), words(list("aabb"))]
+    for name in ("distance", "linkage"):
+        for choice in AMONG[name]:
+            given: dict[str, Any] = {name: choice}
+            assert coalition(words_of, column="town", **given).values.to_list() == list("aabb")
+    for by in OF_CATEGORIES:
+        assert coalition(words_of, column="town", by=by).by == by  # type: ignore[arg-type]
+    for name in AMONG:
+        with pytest.raises(BadParameter, match=f"{name} must be one of {', '.join(AMONG[name])}"):
+            coalition(words_of, column="town", **{name: "other"})  # type: ignore[arg-type]
+
+
+def test_what_a_way_has_no_use_for_is_refused_with_who_has() -> None:
+    tables = [words(list("aabb")), words(list("aabb"))]
+    for by, given, takers in (
+        ("vote", {"linkage": "ward"}, "clusters"),
+        ("likelihood", {"clusters": 2}, "clusters"),
+        ("vote", {"weights": [1, 1]}, "mean, wowa"),
+        ("clusters", {"order_weights": [1, 1]}, "owa, wowa"),
+        ("vote", {"mean": "harmonic"}, "mean"),
+    ):
+        (name,) = given
+        with pytest.raises(BadParameter, match=f"{name} is not used by '{by}', only by {takers}"):
+            coalition(tables, column="town", by=by, **given)  # type: ignore[arg-type]
+    with pytest.raises(BadParameter, match="tolerance must be a number above 0"):
+        coalition(tables, column="town", tolerance=0.0)
+    with pytest.raises(BadParameter, match="renamed counts releases from 0 to 1; got 2"):
+        coalition(tables, column="town", renamed=[2])
+    with pytest.raises(BadParameter, match="match and column are both 'town'"):
+        coalition(tables, column="town", match="town")

@@ -59,7 +59,7 @@ def test_the_lightest_set_that_meets_every_conflict_is_found(
     assert none.blocks is None
     assert none.least == pytest.approx(below, abs=2 * STEP)
     assert none.least <= below
-    cover = made.quick_cover(np.random.default_rng(1))
+    cover = made.quick_hitting_set(np.random.default_rng(1))
     assert all(set(cover) & set(conflict) for conflict in known)
 
 
@@ -105,7 +105,7 @@ def test_without_a_conflict_nothing_is_given_up() -> None:
     found = made.hitting_set(5.0, 10, math.inf)
     assert (found.blocks, found.least, found.effort) == ([], 0.0, 0)
     assert made.least_missing(np.ones(3), math.inf) == 0
-    assert made.quick_cover(np.random.default_rng(0)) == []
+    assert made.quick_hitting_set(np.random.default_rng(0)) == []
     assert made.add((0, 1))
     assert not made.add((0, 1))
     assert made.known == [(0, 1)]

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from tests.attack.learning.brute_force import worst_case
 from tests.attack.learning.conftest import KINDS, noisy
 
+from discreet.attack.learning import learn as learn_module
 from discreet.attack.learning import measure as fuzzy
 from discreet.attack.learning.learn import Learned, learn
-from discreet.attack.learning.relink import relink
+from discreet.attack.learning.relink import relink, relink_points
 from discreet.attack.learning.setup import set_up
 from discreet.attack.learning.standard import standardise
 from discreet.errors import BadParameter, BadValues, Mismatch
@@ -328,3 +329,16 @@ def test_parameters_of_the_wrong_shape_are_refused(small: Files) -> None:
         relink(*small, distance="choquet", parameters=np.ones(3))
     with pytest.raises(BadParameter, match="no learned distance"):
         relink(*small, distance="cosine", parameters=np.ones(3))
+
+
+def test_weights_of_a_metric_are_moved_off_zero_without_losing_anybody(small: Files) -> None:
+    left, right = (standardise(each) for each in small)
+    whole = np.array([0.5, 0.3, 0.2])
+    assert learn_module._positive(whole, left, right, "weighted") is whole
+    some = np.array([0.6, 0.4, 0.0])
+    moved = learn_module._positive(some, left, right, "weighted")
+    assert (moved > 0).all()
+    assert moved.sum() == pytest.approx(1)
+    assert moved == pytest.approx(some, abs=1e-3)
+    before, after = (int(relink_points(left, right, "weighted", each).sum()) for each in (some, moved))
+    assert after >= before

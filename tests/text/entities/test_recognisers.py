@@ -349,6 +349,10 @@ HARD = {
     "nationals": "Polish " * (LONG // 7),
     "streets": "12 Aaaa " * (LONG // 8),
     "iban": "GB82 WEST " * (LONG // 10),
+    "salutations": "Dear Aaa\n" * (LONG // 9),
+    "lists of names": "To: " + "Aaa Aaa, " * (LONG // 9),
+    "closings": "Regards\n\n" * (LONG // 9),
+    "names before addresses": "Aaa " * (LONG // 8) + "@" + "Aaa, " * (LONG // 10),
     "phones": "+44 20 " * (LONG // 7),
 }
 

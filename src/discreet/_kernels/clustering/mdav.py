@@ -61,12 +61,12 @@ def _plain_seconds(count: int, columns: int, k: int) -> float:
 
 def _reporter(total: int, progress: Progress | None) -> Callable[[int], None]:
     """A function that passes on how many records are left when that has changed by a hundredth of all."""
-    told = total
+    reported = total
 
     def report(left: int) -> None:
-        nonlocal told
-        if progress is not None and (told - left) * REPORTS >= total:
-            told = left
+        nonlocal reported
+        if progress is not None and (reported - left) * REPORTS >= total:
+            reported = left
             progress(total - left, total)
 
     return report

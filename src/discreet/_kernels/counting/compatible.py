@@ -23,17 +23,20 @@ def compatible_counts(queries: Ints, rows: Ints, counts: Ints) -> Ints:
     together by which columns they have, so the work grows with the patterns of missing values times the records; where
     there are more patterns than that is worth, all pairs are compared.
     """
-    asking, holding = _patterns(queries), _patterns(rows)
-    by_pattern = len(asking) * len(rows) + len(holding) * len(queries) + SETUP * len(asking) * len(holding)
+    query_patterns, row_patterns = _patterns(queries), _patterns(rows)
+    compared = len(query_patterns) * len(rows) + len(row_patterns) * len(queries)
+    by_pattern = compared + SETUP * len(query_patterns) * len(row_patterns)
     if len(queries) * len(rows) < PAIRS * by_pattern:
         return compare_all(np.ascontiguousarray(queries), np.ascontiguousarray(rows), counts)
     found = np.zeros(len(queries), np.int64)
-    for here, asked in asking:
-        for there, held in holding:
+    for here, queried in query_patterns:
+        for there, held in row_patterns:
             shared = np.flatnonzero(here & there)
-            label = class_sizes(np.vstack([rows[np.ix_(held, shared)], queries[np.ix_(asked, shared)]])).label
+            label = class_sizes(
+                np.vstack([rows[np.ix_(held, shared)], queries[np.ix_(queried, shared)]])
+            ).label
             sums = np.bincount(label[: len(held)], weights=counts[held], minlength=int(label.max()) + 1)
-            found[asked] += sums[label[len(held) :]].astype(np.int64)
+            found[queried] += sums[label[len(held) :]].astype(np.int64)
     return found
 
 

@@ -121,16 +121,16 @@ def link_cells(
     workers = thread_count(threads)
     _check(queries, targets, truth)
     askers, places = _distinct(queries), _distinct(targets)
-    asked = queries.rows(askers.firsts)
+    distinct = queries.rows(askers.firsts)
     how = _Measure(costs, slack, squared)
     own = _own_distances(queries, targets, truth, how)
     width = queries.low.shape[1] + queries.codes.shape[1]
-    if asked.records * len(places.firsts) * width <= PLAIN_CELLS and not numba_is_loaded():
-        found = _plain(asked, targets.rows(places.firsts), places, how)
+    if distinct.records * len(places.firsts) * width <= PLAIN_CELLS and not numba_is_loaded():
+        found = _plain(distinct, targets.rows(places.firsts), places, how)
     else:
         bounds = np.full(len(askers.firsts), np.inf)
         np.minimum.at(bounds, askers.labels, own)
-        found = _by_blocks(asked, targets.rows(places.firsts), places, bounds, how, workers, progress)
+        found = _by_blocks(distinct, targets.rows(places.firsts), places, bounds, how, workers, progress)
     distance, ties, first = found.of(askers.labels)
     hit = (own <= _limits(distance, how)) & np.isfinite(own)
     return NearestCells(distance, ties, hit, first)
@@ -338,9 +338,9 @@ def _own_distances(queries: Cells, targets: Cells, truth: Ints, how: _Measure) -
     own = np.empty(queries.records)
     for start in range(0, len(own), PAIRS_AT_ONCE):
         some = slice(start, start + PAIRS_AT_ONCE)
-        asking = Cells(queries.low[some], queries.high[some], queries.codes[some])
+        cells = Cells(queries.low[some], queries.high[some], queries.codes[some])
         partner = targets.rows(np.maximum(truth[some], 0))
-        own[some] = distances_of(asking, partner, how.costs, squared=how.squared)
+        own[some] = distances_of(cells, partner, how.costs, squared=how.squared)
     own[truth < 0] = np.inf
     return own
 

@@ -76,18 +76,18 @@ def link(
         return Nearest(own, np.zeros(0, np.int64), np.zeros(0, np.bool_), np.zeros(0, np.int64))
     askers = _merged(queries)
     places = _merged(targets)
-    asked = _rows(queries, askers)
+    distinct = _rows(queries, askers)
     placed = _rows(targets, places)
-    if len(asked) * len(placed) * queries.shape[1] <= PLAIN_WORK and not numba_is_loaded():
-        found = _plain_nearest(asked, placed, places.counts, places.firsts, slack, progress)
+    if len(distinct) * len(placed) * queries.shape[1] <= PLAIN_WORK and not numba_is_loaded():
+        found = _plain_nearest(distinct, placed, places.counts, places.firsts, slack, progress)
     else:
         bounds = own
-        if len(asked) < len(own):
-            bounds = np.full(len(asked), np.inf)
+        if len(distinct) < len(own):
+            bounds = np.full(len(distinct), np.inf)
             np.minimum.at(bounds, askers.labels, own)
         found = nearest_in(
             placed,
-            asked,
+            distinct,
             bounds,
             places.counts,
             places.firsts,
@@ -95,7 +95,7 @@ def link(
             threads=workers,
             progress=progress,
         )
-    if len(asked) < len(own):
+    if len(distinct) < len(own):
         found = found.of(askers.labels)
     return Nearest(found.distance, found.ties, own <= tie_limits(found.distance, slack), found.first)
 

@@ -118,8 +118,8 @@ def most_by_counting(left: FloatArray, right: FloatArray) -> float:
     """
     targets = distinct_rows(right)
     caps = 1.0 / targets.counts[targets.labels[: len(left)]]
-    asking = distinct_rows(left).labels
-    return float(np.minimum(1.0, np.bincount(asking, caps)).sum())
+    labels = distinct_rows(left).labels
+    return float(np.minimum(1.0, np.bincount(labels, caps)).sum())
 
 
 def _one_way(

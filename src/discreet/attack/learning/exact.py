@@ -146,7 +146,7 @@ class Worst:
             # The more expensive the hitting set was, the more conflicts are looked for before the next: about as long,
             # by trial.
             for _ in range(hitting_set.effort // (2 * self.blocks.form.size**2)):
-                self._follow(self.conflicts.quick_cover(self.random), oracle)
+                self._follow(self.conflicts.quick_hitting_set(self.random), oracle)
 
     def _move_to_middle(self, oracle: Oracle) -> None:
         """Moves the parameters to where the blocks that hold do so by the largest margin."""

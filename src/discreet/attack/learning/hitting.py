@@ -58,7 +58,7 @@ class Conflicts:
             self.known.append(conflict)
         return fresh
 
-    def quick_cover(self, random: np.random.Generator) -> list[int]:
+    def quick_hitting_set(self, random: np.random.Generator) -> list[int]:
         """Blocks that meet every conflict, taken one by one by how many they meet, with some luck."""
         if not self.known:
             return []

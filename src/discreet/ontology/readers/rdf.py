@@ -48,7 +48,7 @@ def owl(path: Path) -> Builder:
     Deprecated classes and owl:Thing are left out, and so is what anonymous classes (restrictions) say.
     """
     graph = graph_of(path)
-    return _draft(path, graph, _classes(graph), _pairs(graph, f"{RDFS}subClassOf"))
+    return _builder(path, graph, _classes(graph), _pairs(graph, f"{RDFS}subClassOf"))
 
 
 def skos(path: Path) -> Builder:
@@ -57,7 +57,7 @@ def skos(path: Path) -> Builder:
     broader, narrower = _pairs(graph, f"{SKOS}broader"), _pairs(graph, f"{SKOS}narrower")
     links = [*broader, *((below, above) for above, below in narrower)]
     typed = {str(subject) for subject in _typed(graph, f"{SKOS}Concept")}
-    return _draft(path, graph, typed | {end for link in links for end in link}, links)
+    return _builder(path, graph, typed | {end for link in links for end in link}, links)
 
 
 def speaks_skos(content: bytes) -> bool:
@@ -100,7 +100,7 @@ def _line(error: BaseException) -> str:
     return f", line {before + 1}" if isinstance(before, int) else ""
 
 
-def _draft(path: Path, graph: Graph, named: Iterable[str], links: Iterable[tuple[str, str]]) -> Builder:
+def _builder(path: Path, graph: Graph, named: Iterable[str], links: Iterable[tuple[str, str]]) -> Builder:
     from rdflib import URIRef
 
     result = Builder(name=path.stem)

@@ -40,7 +40,9 @@ _LONGEST_NAME = 24
 _WRAPPED = 40
 """Characters that a line has at least whose break may stand within a name; shorter lines end where they end."""
 
-_LOWER = re.compile(r"(?<![\w’'])[^\W\d_A-Z]\w+")
+_LOWER = re.compile(r"(?<![\w’'@])(?<!\w\.)[^\W\d_A-Z]\w++(?!@|\.\w|[+-]\w{0,30}@)")
+"""Words in small letters; those within an address tell nothing, as names are in small letters there."""
+
 _ROMAN = re.compile(r"[IVXLC]+\.?")
 _POSSESSIVE = re.compile(rf"[{_APOSTROPHE}]s?$")
 _BEFORE = re.compile(r"([^\W\d_]+)[ \u00a0\n]+(?:the[ \u00a0\n]+)?$")

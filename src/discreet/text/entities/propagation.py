@@ -26,6 +26,8 @@ SEEN_ENOUGH = 20
 """How often a word must occur before the corpus itself tells whether it is ordinary."""
 
 _WORD = re.compile(r"[^\W\d_]+")
+_COUNTED = re.compile(r"(?<!@)(?<!\w\.)[^\W\d_]++(?!@|\.\w|[+-]\w{0,30}@)")
+"""Words, but for those within an address, where names are in small letters."""
 _SENTENCE_END = re.compile(r"""(?:^|[.!?:;•]["'”’)\]]*\s|\n)["'“‘(\[\s]*$""")
 _BEFORE = re.compile(r"([^\W\d_]+)\.?[ ]$")
 _LABEL = re.compile(r"(?m)^[ \t]*([A-Z]{1,3}):(?=\s)")
@@ -59,7 +61,7 @@ def words_of(texts: Iterable[str], wanted: frozenset[str]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for text in texts:
         for low in range(0, len(text), _CHUNK):
-            found = Counter(_WORD.findall(text, low, low + _CHUNK))
+            found = Counter(_COUNTED.findall(text, low, low + _CHUNK))
             counts.update({word: count for word, count in found.items() if word.lower() in wanted})
     return counts
 

@@ -89,7 +89,8 @@ class Matcher:
         self._patterns = Patterns.of(self.terms)
         self._stemmer = stemmer()
         self._known = self._known_stems(known)
-        self._spelling: SpellingIndex | None = None
+        slips = self._patterns.spelt if self._known else ()
+        self._spelling = SpellingIndex(slips, shortest=self.options.shortest)
         self._start_anew()
 
     @property
@@ -169,8 +170,6 @@ class Matcher:
 
     def _nearest(self, word: str) -> str:
         """The stem of a term that a misspelt word was meant to have; empty where there is none."""
-        if self._spelling is None:
-            self._spelling = SpellingIndex(self._patterns.spelt, shortest=self.options.shortest)
         return self._spelling.nearest(self._stemmer(word)) or ""
 
     def _join(self, tokens: Tokens, lengths: Ids, which: Ids, misspelt: NDArray[np.bool_]) -> None:

@@ -6,8 +6,7 @@ index holds what deletions leave of the words of the list, so that a look-up tak
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import combinations
+from collections.abc import Iterable
 
 LONG = 9
 """From this many letters on two edits are allowed, and one below: short words are one edit away from many others."""
@@ -60,10 +59,10 @@ class SpellingIndex:
         return None if best is None else best[2]
 
 
-def _deletions(word: str, most: int) -> Iterator[str]:
-    """The word, and what is left of it without up to so many of its letters, each once."""
-    found = {word}
-    for count in range(1, most + 1):
-        for kept in combinations(range(len(word)), len(word) - count):
-            found.add("".join(word[place] for place in kept))
-    yield from found
+def _deletions(word: str, most: int) -> set[str]:
+    """The word, and what is left of it without up to so many of its letters."""
+    found, last = {word}, {word}
+    for _ in range(most):
+        last = {each[:place] + each[place + 1 :] for each in last for place in range(len(each))}
+        found |= last
+    return found

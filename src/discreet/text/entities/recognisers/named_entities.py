@@ -33,7 +33,11 @@ _KINDS = {
 _NOT_USED = ["tagger", "parser", "attribute_ruler", "lemmatizer"]
 _WORD = re.compile(r"[^\W\d_][\w’'.‑-]*")
 _EDGES = ' \t\n\u00a0“”"„«»()[],;:'
-_LEADING = re.compile(r"(?:[Tt]he|[Aa]n?)\s+")
+_LEADING = re.compile(r"(?:(?:[Tt]he|[Aa]n?|My|[Dd]ear(?:est)?|Please)\s+)+")
+_JOINED = re.compile(
+    r" (?:and|or) (?!(?:his|her|their|its|my|our|your|the|an?|others?|all|both|two|three|some|several|then)\b)[a-z]"
+)
+"""What follows a noun that is joined to another one, as in bread and coal."""
 _TRAILING = re.compile(r"['’]s?$")
 _LONGEST_PIECE = 50_000
 """Characters that are given to the model at once, so that its memory does not grow with the document."""
@@ -80,8 +84,16 @@ def _spans(text: str, start: int, end: int, label: str, known: frozenset[str]) -
             low = article.end()
         if ending := _TRAILING.search(text, low, high):
             high = ending.start()
-        if low < high and _tells(text[low:high], label, known):
+        if low < high and _tells(text[low:high], label, known) and not _joined_noun(text, low, high):
             yield Span(low, high, _KINDS[label], "named_entities", "found by the model", SURE)
+
+
+def _joined_noun(text: str, start: int, end: int) -> bool:
+    """Whether one word opens a sentence and is joined to another noun in small letters: its capital tells nothing."""
+    if not text[start:end].isalpha() or not _JOINED.match(text, end):
+        return False
+    before = text[max(0, start - 3) : start].rstrip(' \u00a0“"‘(')
+    return not before or before[-1] in ".!?:;\n•"
 
 
 def _tells(entity: str, label: str, known: frozenset[str]) -> bool:

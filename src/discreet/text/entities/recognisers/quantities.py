@@ -9,7 +9,7 @@ from enum import Enum, auto
 from discreet.text.entities.kinds import Kind
 from discreet.text.entities.recogniser import recogniser
 from discreet.text.entities.word_index import found_near, word_index
-from discreet.text.entities.words.calendar import CURRENCY_CODES, CURRENCY_NAMES, NUMBERS
+from discreet.text.entities.words.calendar import CURRENCY_CODES, CURRENCY_NAMES, MONTHS, NUMBERS
 from discreet.text.span import Span
 
 _NUMBER = r"\d{1,3}(?:[., \u00a0’']\d{3}){1,6}(?:[.,]\d{1,4})?|\d{1,15}(?:[.,]\d{1,4})?"
@@ -52,6 +52,7 @@ _COUNT = re.compile(
     r"(?!years|months|days|weeks|hours|minutes|percent|pounds|euros|plus|across|as |is |was |this |its )[a-z]{2,}s\b"
     rf"|(?:\d{{1,6}}|{_WORDS}) (?:other|different|separate) [a-z]+s?\b)"
 )
+_MONTH_BEFORE = re.compile(rf"\b(?:{'|'.join(MONTHS)})\.?,? $")
 
 
 class Near(Enum):
@@ -93,4 +94,6 @@ def quantities(text: str) -> Iterator[Span]:
     places[Near.BOTH] = sorted({*index.figures, *places[Near.WORDS]})
     for pattern, near, why, sure in _PATTERNS:
         for found in found_near(pattern, text, places[near], before=16):
+            if pattern is _COUNT and _MONTH_BEFORE.search(text, max(0, found.start() - 12), found.start()):
+                continue  # the year of a date, and a verb after it
             yield Span(*found.span(), Kind.QUANTITY, "quantities", why, sure)

@@ -30,7 +30,7 @@ SMALL = frozenset(
     whereby wherein whereupon whether which while who whoever whole whom whose why will with within
     without would yes yesterday yet you your yours yourself four five six seven eight nine ten eleven
     twelve twenty thirty forty fifty hundred thousand million billion mr mrs ms miss messrs dr no nos
-    vol pp ibid cf eg ie etc dear sincerely regards yours enclosed subject re
+    vol pp ibid cf eg ie etc dear sincerely regards yours enclosed subject re please
     """
     )
 )

@@ -1,0 +1,119 @@
+"""The assessment of documents: what is left is found, what was missed is counted, what is unknown is not green."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from discreet.reporting import report
+from discreet.text.assessment import TextAssessment
+from discreet.text.document import Corpus, Document
+from discreet.text.document_assessment import assess_documents
+from discreet.text.document_release import save_documents
+from discreet.text.entities.annotations import AnnotatedDocument, Annotation, Identifies
+from discreet.text.entities.kinds import Kind
+from discreet.text.entities.recogniser import recognisers
+from discreet.text.reading import read
+from discreet.text.retrieval.queries import Query
+from discreet.text.sanitising import sanitise
+
+RULES = [each.name for each in recognisers() if not each.needs]
+TEXTS = {
+    "a.txt": "Mr John Kelbeck came from Reedham on 4 May 1981. The baker sold bread.",
+    "b.txt": "Dr Anna Wakeley came from Lochend on 9 June 1979. The baker sold bread.",
+    "c.txt": "Mrs Ruth Thornby came from Waterby on 2 July 1980. The miller sold flour.",
+}
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    folder = tmp_path_factory.mktemp("documents")
+    for name, text in TEXTS.items():
+        (folder / name).write_text(text)
+    return read(folder)
+
+
+@pytest.fixture(scope="module")
+def released(original: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_documents(sanitise(original, recognisers=RULES), tmp_path_factory.mktemp("release") / "out")
+
+
+def gold(document: Document, *names: str) -> AnnotatedDocument:
+    marked = [
+        Annotation(
+            document.text.index(name),
+            document.text.index(name) + len(name),
+            Kind.PERSON,
+            Identifies.DIRECT,
+            name,
+        )
+        for name in names
+    ]
+    return AnnotatedDocument(name=document.name, text=document.text, annotations=tuple(marked))
+
+
+def assessed(original: Corpus, released: Path, **more: object) -> TextAssessment:
+    return assess_documents(original, released, recognisers=RULES, **more)  # type: ignore[arg-type]
+
+
+def test_who_is_sanitised_is_found_less_than_before(original: Corpus, released: Path) -> None:
+    found = assessed(original, released)
+    assert found.before.identity == 1
+    assert found.identity is not None
+    assert found.identity.risk < 1
+    assert found.lost is not None
+    assert 0 < found.lost.loss < 1
+
+
+def test_a_limit_on_what_was_missed_is_not_checked_without_annotations(
+    original: Corpus, released: Path
+) -> None:
+    found = assessed(original, released, ceilings={"missed": 0.5})
+    assert found.verdict == "not checked"
+    assert not found.acceptable
+
+
+def test_what_was_missed_is_counted_where_annotations_are_given(original: Corpus, released: Path) -> None:
+    marks = [gold(original.documents[0], "John Kelbeck", "baker")]
+    found = assessed(original, released, gold=marks, ceilings={"missed": 0.4})
+    missed = found.risk("missed")
+    assert missed is not None
+    assert missed.risk == 0.5
+    assert found.verdict == "exceeded"
+    met = assessed(
+        original, released, gold=[gold(original.documents[0], "John Kelbeck")], ceilings={"missed": 0}
+    )
+    assert met.verdict == "met"
+
+
+def test_a_release_in_which_nothing_was_masked_is_found_whole(original: Corpus, tmp_path: Path) -> None:
+    plain = sanitise(original, recognisers=RULES)
+    everybody = [each.id for each in plain.register.entities]
+    kept = plain.with_register(plain.register.kept(*everybody))
+    found = assessed(original, save_documents(kept, tmp_path / "out"), ceilings={"identity": 0.5})
+    assert found.identity is not None
+    assert found.identity.risk == 1
+    assert found.verdict == "exceeded"
+    assert found.lost is not None
+    assert found.lost.loss == 0
+
+
+def test_queries_tell_what_readers_lost(original: Corpus, released: Path) -> None:
+    asked = [
+        Query(name="bread", words="bread", threshold=0.01),
+        Query(name="names", words="kelbeck", purpose="risk"),
+    ]
+    found = assessed(original, released, queries=asked)
+    information, topics = found.loss("information_loss"), found.risk("topics")
+    assert information is not None
+    assert information.loss == 0
+    assert topics is not None
+    assert topics.risk == pytest.approx(0.25)
+
+
+def test_the_report_holds_no_name_and_says_what_nobody_looked_at(original: Corpus, released: Path) -> None:
+    page = report(assessed(original, released)).html()
+    assert "Kelbeck" not in page
+    assert "Reedham" not in page
+    assert "named_entities" in page
