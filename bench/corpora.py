@@ -32,12 +32,15 @@ def cells(count: int, terms: int = TERMS, *, alike: bool = False) -> NDArray[np.
     draw = np.random.default_rng(1)
     frequency = np.zeros(terms) if alike else -0.9 * np.log(np.arange(1, terms + 1))
     columns = [
-        np.argpartition(-(frequency + draw.gumbel(size=(min(AT_ONCE, count - start), terms))), HELD, axis=1)[
-            :, :HELD
-        ]
-        for start in range(0, count, AT_ONCE)
+        drawn_columns(frequency, min(AT_ONCE, count - start), draw) for start in range(0, count, AT_ONCE)
     ]
     return np.stack([np.concatenate(columns), draw.random((count, HELD)) + 0.05])
+
+
+def drawn_columns(frequency: NDArray[np.float64], count: int, draw: np.random.Generator) -> NDArray[np.int64]:
+    """The terms of some documents, none of them twice in one; a copy, so that what it was drawn from is let go."""
+    ranked = np.argpartition(-(frequency + draw.gumbel(size=(count, len(frequency)))), HELD, axis=1)
+    return ranked[:, :HELD].copy()
 
 
 def rows_of(given: NDArray[np.float64]) -> csr_array:

@@ -176,7 +176,11 @@ def _lines(
     file: str,
 ) -> None:
     base = alt.Chart(
-        title=alt.Title(title, subtitle="Diamonds are what was published."), width=460, height=300
+        title=alt.Title(
+            title, subtitle="Reuters full, movie reviews broken; diamonds are what was published"
+        ),
+        width=460,
+        height=300,
     ).encode(
         x=alt.X("k:Q", title="k"),
         y=alt.Y("loss:Q", title=None, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%")),
@@ -184,11 +188,7 @@ def _lines(
     )
     lines = (
         base.mark_line(point=True)
-        .encode(
-            strokeDash=alt.StrokeDash(
-                "corpus:N", title=None, legend=alt.Legend(symbolType="stroke", symbolStrokeColor="black")
-            )
-        )
+        .encode(strokeDash=alt.StrokeDash("corpus:N", legend=None))
         .properties(data=alt.InlineData(values=ours))
     )
     points = base.mark_point(shape="diamond", size=130, filled=True, opacity=0.6).properties(
