@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import discreet as dc
 from discreet.attack import link, link_person
+from discreet.attack.records import records_of
 from discreet.errors import NotComputable
 from discreet.table import Table
 
@@ -159,3 +160,75 @@ def test_records_without_a_pseudonym_are_people_of_their_own() -> None:
     found = link_person(table, masked)
     assert found.details["pseudonyms"] == 3
     assert found.people == pytest.approx([1.0, 1.0])
+
+
+def numbers_of(rows: list[tuple[int, int]]) -> Table:
+    frame = pl.DataFrame(rows, schema={"who": pl.Int64, "age": pl.Int64}, orient="row")
+    return Table.of(frame, roles={"who": "person", "age": "quasi-identifier"})
+
+
+def by_trying_all(known: list[tuple[int, int]], published: list[tuple[int, int]]) -> list[float]:
+    """The chance of each known person by the rule: every pair is tried, at the places where numbers are compared.
+
+    Records are pairs of a person, or a pseudonym, and a number; record i is published as record i.
+    """
+    both = records_of(numbers_of(known), numbers_of(published), ["age"], np.arange(len(known)))
+    left, right = (np.asarray(each)[:, 0] for each in (both.queries, both.targets))
+    apart = np.round((left[:, None] - right[None, :]) ** 2, 9)
+    pseudonyms = sorted({who for who, _ in published})
+    fits = [frozenset(published[j][1] for j in range(len(right)) if row[j] == row.min()) for row in apart]
+    place = [
+        sum(known[j][0] == known[i][0] and fits[j] == fits[i] for j in range(i + 1))
+        for i in range(len(known))
+    ]
+
+    def fitting(record: int) -> set[int]:
+        return {
+            who
+            for who in pseudonyms
+            if sum(mine == who and number in fits[record] for mine, number in published) >= place[record]
+        }
+
+    reached = [fitting(record) for record in range(len(known))]
+    worth = [np.log((len(pseudonyms) + 1) / max(1, len(each))) for each in reached]
+    chances = []
+    for person in sorted({who for who, _ in known}):
+        own = [record for record, (who, _) in enumerate(known) if who == person]
+        points = {who: sum(worth[record] for record in own if who in reached[record]) for who in pseudonyms}
+        best = [who for who in pseudonyms if points[who] >= sum(worth[record] for record in own) - 1e-9]
+        if not best:
+            tried = [who for who in pseudonyms if points[who] > 0]
+            summed = {
+                who: sum(
+                    min(apart[record, j] for j, (mine, _) in enumerate(published) if mine == who)
+                    for record in own
+                )
+                for who in tried
+            }
+            best = [who for who in tried if summed[who] <= min(summed.values()) + 1e-7]
+        number = {who: abs(len(own) - sum(mine == who for mine, _ in published)) for who in best}
+        best = [who for who in best if number[who] == min(number.values())]
+        right_ones = {published[record][0] for record in own}
+        chances.append(len(right_ones & set(best)) / max(1, len(best)))
+    return chances
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(0, 6), st.integers(-2, 2)), min_size=3, max_size=9
+    ).filter(lambda rows: len({row[0] for row in rows}) < len(rows) and len({row[1] for row in rows}) > 1)
+)
+def test_masked_people_are_found_as_trying_every_pseudonym_finds_them(
+    rows: list[tuple[int, int, int]],
+) -> None:
+    known = [(who, number) for who, number, _ in rows]
+    published = [(who, number + moved) for who, number, moved in rows]
+    if len({number for _, number in published}) < 2:
+        return
+    found = link_person(numbers_of(known), renamed(numbers_of(published)))
+    assert found.people == pytest.approx(by_trying_all(known, published))
+    assert found.baseline == pytest.approx(1 / len({who for who, _ in known}))
+    assert found.details["pseudonyms"] == len({who for who, _ in known})
+    assert found.details["certain"] == sum(each == 1 for each in found.people)
+    assert found.details["expected"] == pytest.approx(sum(found.people))
