@@ -172,8 +172,7 @@ def by_trying_all(known: list[tuple[int, int]], published: list[tuple[int, int]]
 
     Records are pairs of a person, or a pseudonym, and a number; record i is published as record i.
     """
-    first, second = numbers_of(known), numbers_of(published)
-    both = records_of(first, second, ["age"], np.arange(len(known)))
+    both = records_of(numbers_of(known), numbers_of(published), ["age"], np.arange(len(known)))
     left, right = (np.asarray(each)[:, 0] for each in (both.queries, both.targets))
     apart = np.round((left[:, None] - right[None, :]) ** 2, 9)
     pseudonyms = sorted({who for who, _ in published})
