@@ -56,7 +56,7 @@ def single_words(folder: Traversable, parts: Sequence[str] = EVERY_PART) -> froz
         path = folder / f"index.{part}"
         if path.is_file():
             found.update(line.partition(" ")[0] for _, line in _lines([path]))
-    return frozenset(word for word in found if "_" not in word)
+    return frozenset(word for word in found if word.isalpha())
 
 
 def builder(folder: Traversable, parts: Sequence[PartOfSpeech], *, instances: bool = True) -> Builder:
