@@ -3,7 +3,7 @@
     python -m bench.stops                            # 300,000 records, 20 moments
     python -m bench.stops --records 100000 --moments 6
 
-The file is that of `bench.scale`. The bar: no command takes longer than a second to end: 0.4 in which it may answer by
+The file is that of `bench.scale`. The bar: no command takes longer than a second to end: 0.3 in which it may answer by
 itself, as many to clear away what it has begun, and the rest to end.
 """
 

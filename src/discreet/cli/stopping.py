@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from types import FrameType
 
-GRACE = 0.4
+GRACE = 0.3
 """Seconds in which a command can answer by itself, and then again to clear away what it has begun."""
 SHOW_CURSOR = "\x1b[?25h"
 
