@@ -14,7 +14,7 @@ from tests.conformance.conftest import with_columns_in_order
 from discreet.errors import BadParameter, NotComputable, UnknownParameter
 from discreet.registry import Method, methods
 from discreet.results import Loss
-from discreet.table import IntArray, Scale, Table
+from discreet.table import IntArray, Role, Scale, Table
 
 LOSSES = [pytest.param(each, id=each.name) for each in methods("loss")]
 UNITS = ("age", "hours", "income", "rent", "commute", "weight")
@@ -100,6 +100,21 @@ def test_the_units_do_not_matter(method: Method, people: Table, masked: Table) -
     expected = run(method, people, masked).loss
     found = run(method, in_other_units(people), in_other_units(masked))
     assert found.loss == pytest.approx(expected, rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("factor", [2.0**-20, 2.0**20])
+def test_the_units_of_sampling_weights_do_not_matter(
+    method: Method, people: Table, masked: Table, factor: float
+) -> None:
+    (weight,) = people.having(Role.WEIGHT)
+
+    def weighted(table: Table) -> Table:
+        return table.with_values({weight: table.frame[weight] * factor})
+
+    expected = run(method, people, masked)
+    found = run(method, weighted(people), weighted(masked))
+    assert found.loss == pytest.approx(expected.loss, rel=1e-6, abs=1e-9)
+    assert found.columns == pytest.approx(dict(expected.columns), rel=1e-6, abs=1e-9)
 
 
 def test_tables_are_unchanged(method: Method, people: Table, masked: Table) -> None:

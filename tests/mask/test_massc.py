@@ -161,7 +161,7 @@ def test_a_table_without_weights_is_published_without() -> None:
 
 def test_what_cannot_be_done_is_a_named_error() -> None:
     table = persons([("ash", "f", "low", 2), ("birch", "m", "low", 3)])
-    with pytest.raises(BadParameter, match="substitution must be shares of at least 0 and below 1"):
+    with pytest.raises(BadParameter, match="massc: substitution must be shares of at least 0 and below 1"):
         massc(table, columns=["town"], substitution=[1.5])
     with pytest.raises(NotComputable, match="subsampling leaves no record"):
         massc(table, columns=["town"], subsampling=[0.9])

@@ -162,11 +162,14 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--seconds", type=float, default=60.0, help="of tests for one mutant at most")
     parser.add_argument("--workers", type=int, default=min(2, os.cpu_count() or 1))
+    parser.add_argument(
+        "--after", type=int, default=0, help="go on after so many of the draw, where it was stopped"
+    )
     parser.add_argument("--as-recorded", action="store_true", help="record nothing now")
     parser.add_argument("--killed", action="store_true", help="print what killed the others too")
     asked = parser.parse_args()
     recorded = load(0 if asked.as_recorded else asked.workers)
-    drawn = chosen(asked.number, asked.seed, asked.only, recorded, asked.seconds)
+    drawn = chosen(asked.number, asked.seed, asked.only, recorded, asked.seconds)[asked.after :]
     killed = 0
     with ThreadPoolExecutor(asked.workers) as pool:
         for done, outcome in enumerate(pool.map(run, drawn), start=1):
