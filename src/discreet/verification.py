@@ -17,6 +17,8 @@ from discreet.table import Table
 from discreet.writing.release import public_folder
 
 HOLDS, BROKEN, NOT_CHECKED = "holds", "broken", "not checked"
+WHEN_SAVED = "checked when saved"
+"""The state of a guarantee that the published file alone does not show, and that was checked when it was written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -81,10 +81,28 @@ def test_what_was_missed_is_counted_where_annotations_are_given(original: Corpus
     assert missed is not None
     assert missed.risk == 0.5
     assert found.verdict == "exceeded"
-    met = assessed(
-        original, released, gold=[gold(original.documents[0], "John Kelbeck")], ceilings={"missed": 0}
-    )
+    names = ("John Kelbeck", "Anna Wakeley", "Ruth Thornby")
+    everybody = [gold(document, name) for document, name in zip(original, names, strict=True)]
+    met = assessed(original, released, gold=everybody, ceilings={"missed": 0})
     assert met.verdict == "met"
+
+
+def test_annotations_of_some_documents_show_no_limit_that_they_are_too_few_for(
+    original: Corpus, released: Path
+) -> None:
+    found = assessed(
+        original, released, gold=[gold(original.documents[0], "John Kelbeck")], ceilings={"missed": 0.1}
+    )
+    missed = found.risk("missed")
+    assert missed is not None
+    assert missed.risk == 0
+    assert found.verdict == "not checked"
+
+
+def test_a_guarantee_that_needs_the_names_is_not_said_to_be_checked_again(
+    original: Corpus, released: Path
+) -> None:
+    assert {each.state for each in assessed(original, released).subject.checks} == {"checked when saved"}
 
 
 def test_a_release_in_which_nothing_was_masked_is_found_whole(original: Corpus, tmp_path: Path) -> None:

@@ -18,10 +18,9 @@ from discreet.reporting.limitations import Limitations, limitations
 from discreet.reporting.summary import Verdict, summary, verdict
 from discreet.reporting.words import names, number, title
 from discreet.ru_map import Map, map_of
-from discreet.verification import NOT_CHECKED, guarantees_checked
+from discreet.verification import NOT_CHECKED, WHEN_SAVED, guarantees_checked
 
 FORMAT = 1
-WHEN_SAVED = "checked when saved"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
