@@ -28,6 +28,7 @@ ROOMS = {
     "attack": 3,
     "loss": 3,
     "text": 3,
+    "engine": 4,
     "searching": 4,
     "reporting": 4,
     "cli": 5,

@@ -12,6 +12,8 @@ from discreet.registry import methods
 NAMES = [
     "Assessment",
     "Column",
+    "Dataset",
+    "DatasetRelease",
     "DiscreetError",
     "Intruder",
     "Masker",
@@ -28,6 +30,7 @@ NAMES = [
     "__version__",
     "assess",
     "attack",
+    "engine",
     "errors",
     "inspect",
     "loss",
@@ -37,6 +40,7 @@ NAMES = [
     "protect",
     "read",
     "report",
+    "scan",
     "search",
     "text",
     "verify",
@@ -55,7 +59,7 @@ def test_no_name_means_two_things() -> None:
         "import pkgutil, importlib, types, discreet\n"
         "for each in pkgutil.walk_packages(discreet.__path__, 'discreet.'):\n"
         "    if not each.name.endswith('__main__'): importlib.import_module(each.name)\n"
-        "rooms = {'attack', 'errors', 'loss', 'mask', 'ontology', 'text', '__version__'}\n"
+        "rooms = {'attack', 'engine', 'errors', 'loss', 'mask', 'ontology', 'text', '__version__'}\n"
         "bad = [n for n in discreet.__all__ if n not in rooms and isinstance(getattr(discreet, n), types.ModuleType)]\n"
         "assert not bad, bad\n"
     )

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from discreet import attack, errors, loss, mask, ontology, text
+    from discreet import attack, engine, errors, loss, mask, ontology, text
     from discreet.assessment import Assessment, assess
+    from discreet.dataset import Dataset
+    from discreet.dataset_release import DatasetRelease
     from discreet.errors import DiscreetError
     from discreet.inspection import Proposal, inspect
     from discreet.intruder import Intruder
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from discreet.project import Project
     from discreet.protection import protect
     from discreet.reading import read
+    from discreet.reading.scan import scan
     from discreet.release import Release
     from discreet.reporting import Report, report
     from discreet.searching import search
@@ -33,10 +36,12 @@ if TYPE_CHECKING:
     from discreet.table import Column, Role, Scale, Table
     from discreet.verification import Verification, verify
 
-_ROOMS = ("attack", "errors", "loss", "mask", "ontology", "text")
+_ROOMS = ("attack", "engine", "errors", "loss", "mask", "ontology", "text")
 _HOMES = {
     "Assessment": "discreet.assessment",
     "Column": "discreet.table",
+    "Dataset": "discreet.dataset",
+    "DatasetRelease": "discreet.dataset_release",
     "DiscreetError": "discreet.errors",
     "Intruder": "discreet.intruder",
     "Masker": "discreet.masker",
@@ -56,6 +61,7 @@ _HOMES = {
     "protect": "discreet.protection",
     "read": "discreet.reading",
     "report": "discreet.reporting",
+    "scan": "discreet.reading.scan",
     "search": "discreet.searching",
     "verify": "discreet.verification",
 }
@@ -63,6 +69,8 @@ _HOMES = {
 __all__ = [
     "Assessment",
     "Column",
+    "Dataset",
+    "DatasetRelease",
     "DiscreetError",
     "Intruder",
     "Masker",
@@ -79,6 +87,7 @@ __all__ = [
     "__version__",
     "assess",
     "attack",
+    "engine",
     "errors",
     "inspect",
     "loss",
@@ -88,6 +97,7 @@ __all__ = [
     "protect",
     "read",
     "report",
+    "scan",
     "search",
     "text",
     "verify",

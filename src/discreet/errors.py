@@ -21,11 +21,13 @@
     │   │   └── UnknownKey                      in a project file
     │   ├── WrongScale                          a method asked to treat a column it has no meaning for
     │   ├── Mismatch                            two files that should belong together and do not
+    │   ├── NotSplit                            a method that cannot work on a dataset in parts
     │   ├── NotInstalled                        an optional library or resource that is not on this machine
     │   └── WouldOverwrite                      a file that is there already
     ├── Unreachable                       3     the goal asked for cannot be reached with this data
     ├── NotComputable                     3     a measure has no value on this data
     │   └── DoesNotApply                        an attack that is not meant for such a release
+    ├── WorkersLost                       3     a cluster that cannot be reached, or whose workers died
     ├── NotDrawn                          3     a chart that the renderer refuses, or dies of
     ├── GuaranteeBroken                    70     a published file lacks a property its masking guaranteed
     └── Interrupted                     130     the user stopped it
@@ -134,6 +136,10 @@ class Mismatch(BadInput):
     pass
 
 
+class NotSplit(BadInput):
+    pass
+
+
 class NotInstalled(BadInput):
     pass
 
@@ -152,6 +158,10 @@ class NotComputable(DiscreetError):
 
 class DoesNotApply(NotComputable):
     """The release is not of the kind that the attack is meant for, so that it leaves nothing unchecked."""
+
+
+class WorkersLost(DiscreetError):
+    exit_code = 3
 
 
 class NotDrawn(DiscreetError):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import PurePath
@@ -49,8 +50,10 @@ _STEP = record(
         "transitions": table_of(table_of(table_of(number))),
     },
 )
+_PART = record({"name": text, "sha256": digest, "records": whole(0)})
 _FILE = record(
-    {"name": text, "sha256": digest, "records": whole(0), "types": table_of(text)}, {"formulas_quoted": flag}
+    {"name": text, "sha256": digest, "records": whole(0), "types": table_of(text)},
+    {"formulas_quoted": flag, "parts": list_of(_PART)},
 )
 _PUBLIC = record(
     {
@@ -85,8 +88,17 @@ _PRIVATE = record(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedPart:
+    """One of the files of a release that is a folder of them."""
+
+    name: str
+    digest: str
+    records: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedFile:
-    """The file that was published, as it lies on the disk.
+    """The file that was published, as it lies on the disk, or the folder of files whose `parts` follow each other.
 
     `formulas_quoted` tells that an apostrophe stands before texts that a spreadsheet would run as formulas.
     """
@@ -96,6 +108,19 @@ class PublishedFile:
     records: int
     types: Mapping[str, str]
     formulas_quoted: bool = False
+    parts: tuple[PublishedPart, ...] = ()
+
+    @classmethod
+    def of_parts(cls, name: str, parts: Sequence[PublishedPart], types: Mapping[str, str]) -> PublishedFile:
+        """What is published as a folder of files: their digest is that of their digests, one after the other."""
+        digests = "".join(each.digest for each in parts)
+        return cls(
+            name=name,
+            digest=hashlib.sha256(digests.encode()).hexdigest(),
+            records=sum(each.records for each in parts),
+            types=types,
+            parts=tuple(parts),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +166,7 @@ class PublicManifest:
                 "records": self.file.records,
                 "types": dict(self.file.types),
                 **({"formulas_quoted": True} if self.file.formulas_quoted else {}),
+                **({"parts": [_part_to_dict(each) for each in self.file.parts]} if self.file.parts else {}),
             },
             "columns": {each.name: each.to_dict() for each in self.columns},
             "steps": [dict(step) for step in self.steps],
@@ -182,6 +208,10 @@ class PublicManifest:
                 records=file["records"],
                 types=file["types"],
                 formulas_quoted=file.get("formulas_quoted", False),
+                parts=tuple(
+                    PublishedPart(name=each["name"], digest=each["sha256"], records=each["records"])
+                    for each in file.get("parts", ())
+                ),
             ),
         )
 
@@ -243,6 +273,10 @@ class PrivateManifest:
             published=payload["published_sha256"],
             public_half=payload["public_half_sha256"],
         )
+
+
+def _part_to_dict(part: PublishedPart) -> dict[str, Any]:
+    return {"name": part.name, "sha256": part.digest, "records": part.records}
 
 
 def made_with() -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 from discreet.errors import BadProject, BadTable
 from discreet.method_call import MethodCall
 from discreet.parameters import ColumnsKind
-from discreet.table import IDENTIFYING, Table, a_role
+from discreet.table import IDENTIFYING, Described, a_role
 from discreet.visible import visible_line
 
 StepText = str | tuple[str, Mapping[str, Any]] | MethodCall
@@ -57,7 +57,7 @@ class Plan:
 
         return plan_html(self)
 
-    def check(self, table: Table) -> None:
+    def check(self, table: Described) -> None:
         """Raises when a step names a column that the table lacks or that no masking may touch."""
         for step in self.steps:
             for parameter in step.method.parameters:

@@ -6,13 +6,15 @@ import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pkgutil import resolve_name
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import polars as pl
 
 from discreet import registry, seeds
-from discreet.errors import BadParameter, BadTable
+from discreet.dataset import Dataset
+from discreet.dataset_release import DatasetRelease, release_of_dataset
+from discreet.errors import BadParameter, BadTable, NotSplit
 from discreet.guarantees import Compared, Guarantee
 from discreet.manifest import PrivateManifest
 from discreet.persons import persons_behind, warnings_about
@@ -24,7 +26,7 @@ from discreet.release import Release
 from discreet.results import FROM_NOBODY, Masked, plain
 from discreet.seeds import Seed
 from discreet.shown import as_shown
-from discreet.table import IDENTIFYING, IntArray, Role, Scale, Table
+from discreet.table import IDENTIFYING, Described, IntArray, Role, Scale, Table
 
 PSEUDONYM_STREAM, HOUSEHOLD_STREAM = 1 << 20, (1 << 20) + 1
 """Streams of the seed beside those of the steps, which are numbered from zero."""
@@ -32,6 +34,7 @@ SANITISER = "discreet.text.columns:sanitise_columns"
 """What sanitises columns of text: looked up when it is asked for, because the room of texts stands above this one."""
 
 
+@overload
 def protect(
     table: Table,
     plan: Plan,
@@ -42,8 +45,35 @@ def protect(
     publish_text: Sequence[str] = (),
     sanitise_text: Sequence[str] = (),
     progress: Progress = SILENT,
-) -> Release:
-    """The release of a table under a plan.
+) -> Release: ...
+
+
+@overload
+def protect(
+    table: Dataset,
+    plan: Plan,
+    *,
+    seed: Seed = None,
+    order: str = "shuffled",
+    pseudonymise: Sequence[str] = (),
+    publish_text: Sequence[str] = (),
+    sanitise_text: Sequence[str] = (),
+    progress: Progress = SILENT,
+) -> DatasetRelease: ...
+
+
+def protect(
+    table: Table | Dataset,
+    plan: Plan,
+    *,
+    seed: Seed = None,
+    order: str = "shuffled",
+    pseudonymise: Sequence[str] = (),
+    publish_text: Sequence[str] = (),
+    sanitise_text: Sequence[str] = (),
+    progress: Progress = SILENT,
+) -> Release | DatasetRelease:
+    """The release of a table under a plan; that of a dataset is masked and written when it is saved.
 
     Identifiers and the number of a person are dropped, except those in `pseudonymise`, which become keyed hashes.
     Columns of free text are dropped, because a sentence can name a person, except those in `publish_text`, which are
@@ -55,19 +85,23 @@ def protect(
     order of a file can tell who is who; `release.table` stays in the order of the table. The seed is drawn from the
     operating system unless given, and is secret.
     """
-    if order not in ("shuffled", "kept"):
-        raise BadParameter("protect: order must be 'shuffled' or 'kept'.")
-    _check(table, plan, pseudonymise, publish_text, sanitise_text)
+    check_protection(table, plan, order, pseudonymise, publish_text, sanitise_text)
     secret = seeds.check(seed)
+    if isinstance(table, Dataset):
+        if sanitise_text:
+            raise NotSplit(
+                "protect: columns of text are sanitised with one register for all, which a dataset in parts does not "
+                "have. Leave them out, or read the table into memory (discreet.read)."
+            )
+        return release_of_dataset(
+            table, plan, seed=secret, order=order, pseudonymise=pseudonymise, publish_text=publish_text
+        )
     done = _run_all(table, plan, secret, progress)
     if sanitise_text:
         done = _sanitised(
             done, table, sanitise_text, published_order(len(done.table), order, secret), progress
         )
-    identity = {each.name for each in table.columns if each.role in IDENTIFYING or each.scale == Scale.TEXT}
-    dropped = [
-        name for name in table.names if name in identity.difference(pseudonymise, publish_text, sanitise_text)
-    ]
+    dropped = dropped_columns(table, pseudonymise, (*publish_text, *sanitise_text))
     published = as_shown(_without_identity(done.table.without(dropped), pseudonymise, secret))
     guarantees = tuple(each for each in done.guarantees if not set(each.columns) - set(published.names))
     return Release(
@@ -138,13 +172,23 @@ def _sanitised(
     )
 
 
-def _check(
-    table: Table,
+def dropped_columns(table: Described, pseudonymise: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """The columns that are left out of a release: identifiers without a pseudonym, and texts not to be published."""
+    identity = {each.name for each in table.columns if each.role in IDENTIFYING or each.scale == Scale.TEXT}
+    return [name for name in table.names if name in identity.difference(pseudonymise, texts)]
+
+
+def check_protection(
+    table: Described,
     plan: Plan,
+    order: str,
     pseudonymise: Iterable[str],
     publish_text: Sequence[str],
     sanitise_text: Sequence[str],
 ) -> None:
+    """Raises where a table cannot be protected in this way, before anything is done."""
+    if order not in ("shuffled", "kept"):
+        raise BadParameter("protect: order must be 'shuffled' or 'kept'.")
     plan.check(table)
     for names, how in ((publish_text, "published as it is"), (sanitise_text, "sanitised")):
         for name in names:
@@ -165,7 +209,9 @@ def _check(
 def _run(table: Table, name: str, parameters: dict[str, Any], seed: int, progress: Progress) -> Masked:
     method = registry.find("mask", name)
     extras = {"seed": seed, "progress": progress}
-    done: Masked = method.function(table, **parameters, **{extra: extras[extra] for extra in method.extras})
+    done: Masked = method.function(
+        table, **parameters, **{extra: extras[extra] for extra in method.extras & set(extras)}
+    )
     return done
 
 
@@ -214,14 +260,14 @@ def _composed(first: IntArray | None, second: IntArray | None) -> IntArray | Non
 
 def _without_identity(table: Table, pseudonymise: Sequence[str], seed: int) -> Table:
     """The table with pseudonyms for the identifiers named, and new numbers for households."""
-    fresh = {name: _pseudonyms(table.frame[name], seed) for name in pseudonymise}
+    fresh = {name: pseudonyms(table.frame[name], seed) for name in pseudonymise}
     described = [replace(table[name], scale=Scale.NOMINAL) for name in pseudonymise]
     for name in table.having(Role.HOUSEHOLD):
-        fresh[name] = _renumbered(table.frame[name], seeds.generator(seed, HOUSEHOLD_STREAM))
+        fresh[name] = _renumbered(table.frame[name], seed)
     return table.with_values(fresh, described)
 
 
-def _pseudonyms(values: pl.Series, seed: int) -> pl.Series:
+def pseudonyms(values: pl.Series, seed: int) -> pl.Series:
     """Keyed hashes of the values: equal where the values are, and not to be undone without the key."""
     key = seeds.derive(seed, PSEUDONYM_STREAM).to_bytes(16, "big")
     distinct = values.drop_nulls().unique()
@@ -231,10 +277,14 @@ def _pseudonyms(values: pl.Series, seed: int) -> pl.Series:
     )
 
 
-def _renumbered(values: pl.Series, generator: np.random.Generator) -> pl.Series:
+def _renumbered(values: pl.Series, seed: int) -> pl.Series:
     """New random numbers for households; missing stays missing."""
-    distinct = values.drop_nulls().unique().sort()
-    numbers = pl.Series(generator.permutation(len(distinct)) + 1)
-    if len(distinct) == 0:
-        return values.cast(pl.Int64, strict=False)
-    return values.replace_strict(distinct, numbers, default=None, return_dtype=pl.Int64)
+    numbers = renumbering(values.drop_nulls().unique(), values.name, seed)
+    return values.to_frame().join(numbers, on=values.name, how="left", maintain_order="left")["number"]
+
+
+def renumbering(distinct: pl.Series, name: str, seed: int) -> pl.DataFrame:
+    """The distinct numbers of households in a column, and the new random `number` of each."""
+    generator = seeds.generator(seed, HOUSEHOLD_STREAM)
+    fresh = pl.Series("number", generator.permutation(len(distinct)) + 1, dtype=pl.Int64)
+    return pl.DataFrame([distinct.sort().alias(name), fresh])

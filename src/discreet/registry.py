@@ -90,7 +90,7 @@ EVERY_SCALE = frozenset(Scale)
 """Of attacks, which compare free text as they compare categories."""
 
 TABLES = ("table", "original", "masked")
-NOT_IN_PLANS = frozenset({"seed", "progress", "truth", "training", "manifest", "population"})
+NOT_IN_PLANS = frozenset({"seed", "progress", "truth", "training", "manifest", "population", "all_records"})
 """Arguments that a caller hands over and no plan or project file holds."""
 
 _METHODS: dict[tuple[str, str], Method] = {}

@@ -216,7 +216,7 @@ def test_published_text_leaves_limits_on_headlines_not_checked(how: str) -> None
     ceilings = {"identity": 0.9, "attribute": 0.9}
     without = dc.assess(table, protect(table, NOTHING, seed=1), ceilings=ceilings)
     assert without.verdict == "met"
-    found = dc.assess(table, protect(table, NOTHING, seed=1, **options), ceilings=ceilings)  # type: ignore[arg-type]
+    found = dc.assess(table, protect(table, NOTHING, seed=1, **options), ceilings=ceilings)  # type: ignore[call-overload]
     assert [limit.status for limit in found.limits] == ["not checked", "not checked"]
     assert all("no attack reads the free text in 'remark'" in limit.unchecked for limit in found.limits)
     facts = dc.report(found).facts

@@ -67,13 +67,13 @@ def read(
         table = described(place, loaded, found.columns, found.path.name)
         return replace(table, home=str(found.path.resolve().parent))
     return described(
-        place, loaded, _spelt_out(loaded, roles or {}, scales or {}, orders or {}, rest), "roles"
+        place, loaded, spelt_out(loaded.frame.columns, roles or {}, scales or {}, orders or {}, rest), "roles"
     )
 
 
 def described(path: Path, loaded: Loaded, columns: Mapping[str, ColumnSpec], by: str) -> Table:
     """The table of a file that was read, with what a project or the roles say of each column."""
-    _check_named(path.name, loaded.frame.columns, columns, by)
+    check_named(path.name, loaded.frame.columns, columns, by)
     series = [_as_declared(path, loaded, each, columns[each.name].scale) for each in loaded.frame]
     settled = [column_of(_merged(columns[each.name], loaded.spec(each.name)), each) for each in series]
     return Table.assemble(pl.DataFrame(series), settled, name=stem_of(path), source=loaded.source)
@@ -113,15 +113,14 @@ def _project(
     return found
 
 
-def _spelt_out(
-    loaded: Loaded,
+def spelt_out(
+    columns: Sequence[str],
     roles: Mapping[str, str],
     scales: Mapping[str, str],
     orders: Mapping[str, Sequence[object]],
     rest: str | None,
 ) -> dict[str, ColumnSpec]:
     """What roles, scales and orders say, column by column."""
-    columns = loaded.frame.columns
     every_role = dict(roles) if rest is None else {**dict.fromkeys(columns, rest), **roles}
     for name in (*scales, *orders):
         if name not in every_role:
@@ -131,7 +130,8 @@ def _spelt_out(
     return {name: column_spec(name, role, scales, orders) for name, role in every_role.items()}
 
 
-def _check_named(file: str, present: list[str], columns: Mapping[str, ColumnSpec], by: str) -> None:
+def check_named(file: str, present: list[str], columns: Mapping[str, ColumnSpec], by: str) -> None:
+    """Raises where a project or the roles describe a column that is not there, or leave one out."""
     for name in columns:
         if name not in present:
             raise UnknownColumn(
