@@ -22,7 +22,7 @@ from typing import Any
 from discreet.cli.memory import give_back_at_once
 from discreet.cli.stopping import stoppable
 from discreet.errors import DiscreetError, Interrupted
-from discreet.visible import visible
+from discreet.visible import visible_line
 
 BAD_INPUT, OUR_BUG, STOPPED = 2, 70, Interrupted.exit_code
 INTERRUPTED = "stopped before it was done; nothing half-written was left."
@@ -103,7 +103,7 @@ def _tell_misuse(misuse: Any, as_json: bool) -> int:
     from typer.rich_utils import rich_format_error
 
     exact = misuse.format_message()
-    misuse.format_message = lambda: visible(exact)
+    misuse.format_message = lambda: visible_line(exact)
     rich_format_error(misuse)
     if as_json:
         _say("BadUsage", exact, BAD_INPUT, as_json=True)
@@ -148,7 +148,7 @@ def _say(name: str, message: str, code: int, as_json: bool) -> None:
             print(json.dumps(_error(name, message, code)), flush=True)  # noqa: T201
             return
     with contextlib.suppress(OSError):
-        print(f"discreet: {name}: {visible(message)}", file=sys.stderr)  # noqa: T201
+        print(f"discreet: {name}: {visible_line(message)}", file=sys.stderr)  # noqa: T201
 
 
 def _error(name: str, message: str, code: int) -> dict[str, Any]:

@@ -33,6 +33,7 @@ def inspect(
     if json:
         show.as_json(proposal.to_dict())
         return
-    show.out.print(str(proposal))
+    for line in proposal.lines():
+        show.out.print(line)
     if not dry_run:
         show.out.print(f"\nWrote {place}: correct what is wrong, then run: discreet protect {file}")

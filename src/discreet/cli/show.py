@@ -26,21 +26,23 @@ from discreet.progress import Progress as Reporter
 from discreet.release import Release
 from discreet.results import Risk
 from discreet.text.assessment import TextAssessment
-from discreet.visible import escaped_json, visible, visible_line
+from discreet.visible import escaped_json, visible_line
 
 
 class Terminal(Console):
     """A console that shows text as it is: escapes are spelled out, and nothing is read as markup or an emoji.
 
     Names of files and columns may hold anything. Rich turns every text into its own by `render_str`, be it printed, in
-    a title or in a cell.
+    a title or in a cell. Texts of ours have line feeds at their ends alone, so that no name begins a line of its own.
     """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(highlight=False, markup=False, emoji=False, **options)
 
     def render_str(self, text: str, **options: Any) -> Text:
-        return super().render_str(visible(text), **options)
+        within = text.strip("\n")
+        before, _, after = text.partition(within) if within else (text, "", "")
+        return super().render_str(f"{before}{visible_line(within)}{after}", **options)
 
 
 out = Terminal(soft_wrap=True)

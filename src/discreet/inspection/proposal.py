@@ -50,14 +50,18 @@ class Proposal:
         return f"<{visible_line(about)}>"
 
     def __str__(self) -> str:
-        widths = [
-            max(len(str(getattr(each, what))) for each in self.columns) for what in ("name", "role", "scale")
+        return "\n".join(self.lines())
+
+    def lines(self) -> tuple[str, ...]:
+        """The proposal for people: the file, a line for each column, and the remarks."""
+        first = f"{self.file or 'table'}: {self.records} records, {len(self.columns)} columns"
+        rows = [(visible_line(each.name), each.role, each.scale) for each in self.columns]
+        widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+        lines = [
+            "  ".join([*map(str.ljust, row, widths), visible_line("; ".join(each.reasons))])
+            for row, each in zip(rows, self.columns, strict=True)
         ]
-        lines = [f"{self.file or 'table'}: {self.records} records, {len(self.columns)} columns"]
-        for each in self.columns:
-            cells = [each.name.ljust(widths[0]), each.role.ljust(widths[1]), each.scale.ljust(widths[2])]
-            lines.append("  ".join([*cells, "; ".join(each.reasons)]))
-        return "\n".join([*lines, *self.remarks])
+        return visible_line(first), *lines, *map(visible_line, self.remarks)
 
     def to_dict(self) -> dict[str, Any]:
         return {
