@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.cli.memory import give_back_at_once
-from discreet.cli.stopping import stoppable
+from discreet.cli.stopping import ignore_stops, stoppable
 from discreet.errors import DiscreetError, Interrupted
 from discreet.visible import visible_line
 
@@ -46,6 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _say(name, message, code, "--json" in given)
         if code == OUR_BUG and os.environ.get("DISCREET_DEBUG"):
             traceback.print_exc()
+    ignore_stops()
     _let_go_of_output()
     if code == STOPPED:
         _forget_the_interruption()
