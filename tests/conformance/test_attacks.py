@@ -291,6 +291,15 @@ def test_each_parameter_refuses_a_bad_value_by_name(method: Method, few: Table, 
             run(method, few, release, **{parameter.name: object()})
 
 
+def test_a_parameter_that_takes_one_column_refuses_two_by_name(
+    method: Method, few: Table, release: Release
+) -> None:
+    one = {"person", "household"} if "population" in method.extras else {"person", "household", "weight"}
+    for name in one & {each.name for each in method.parameters}:
+        with pytest.raises(BadParameter, match=rf"^{method.name}: {name} must be one column; got 2\."):
+            run(method, few, release, **{name: ["age", "income"]})
+
+
 def test_an_unknown_parameter_is_refused_with_a_suggestion(
     method: Method, few: Table, release: Release
 ) -> None:

@@ -168,7 +168,7 @@ def _independent(scaled: FloatArray, rows: int) -> IntArray:
     """
     length = np.sqrt((scaled**2).sum(axis=0))
     varies = np.flatnonzero(length > RANK * np.sqrt(rows))
-    left = np.linalg.qr(scaled[:, varies] / length[varies], mode="r")
+    left = np.asarray(np.linalg.qr(scaled[:, varies] / length[varies], mode="r"), dtype=np.float64)
     chosen: list[int] = []
     while len(chosen) < min(left.shape):
         longest = np.sqrt((left**2).sum(axis=0))
