@@ -7,8 +7,8 @@ for /dev/null: the work is done, nothing is shown, and the code is that of the w
 
 from __future__ import annotations
 
+import atexit
 import contextlib
-import ctypes
 import errno
 import json
 import os
@@ -49,17 +49,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ignore_stops()
     _let_go_of_output()
     if code == STOPPED:
-        _forget_the_interruption()
+        _leave_at_once()
     sys.exit(code)
 
 
-def _forget_the_interruption() -> None:
-    """Lets Python leave with our exit code.
+def _leave_at_once() -> None:
+    """Ends the process without the work of taking Python apart, which takes longer than clearing away what was begun.
 
-    Where an interruption came while a library had Python run code of its own, Python remembers it as unanswered, and
-    would end by the signal whatever we answer. It forgets when it runs code in that way again.
+    Python would wait for threads, free what the data take piece by piece, and end by the signal where an interruption
+    came while a library had it run code of its own, whatever we answer.
     """
-    ctypes.pythonapi.PyRun_SimpleString(b"pass")
+    atexit._run_exitfuncs()
+    with contextlib.suppress(OSError):
+        sys.stderr.flush()
+    os._exit(STOPPED)
 
 
 def _open_what_is_closed() -> None:
