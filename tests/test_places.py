@@ -41,13 +41,14 @@ def manifest() -> dict[str, Any]:
 
 @pytest.mark.parametrize("place", [1, 2, 3])
 @pytest.mark.parametrize(
-    ("part", "word"), [("steps", "step"), ("checked_on_the_published_file", "guarantee")]
+    ("part", "word", "kind"),
+    [("steps", "step", "method"), ("checked_on_the_published_file", "guarantee", "guarantee")],
 )
 def test_a_damaged_part_of_a_manifest_is_told_by_its_place(
-    manifest: dict[str, Any], part: str, word: str, place: int
+    manifest: dict[str, Any], part: str, word: str, kind: str, place: int
 ) -> None:
     damaged = copy.deepcopy(manifest)
-    damaged[part][place - 1] = {}
+    damaged[part][place - 1][kind] = "guess"
     with pytest.raises(BadFile, match=rf"the public manifest, {word} {place}\b"):
         PublicManifest.from_dict(damaged)
 
