@@ -56,7 +56,8 @@ def sanitise(
 ) -> None:
     """Replace names in documents by pseudonyms, carry out decisions about sensitive stretches, and write the release.
 
-    What was written is unpacked and looked through for every name that was masked.
+    What was written is unpacked and looked through for every name that was masked. Exit code 1 when something that was
+    to be looked at was not: stretches that nobody decided about or reviewed, kinds that were not looked for.
     """
     from discreet.text.decisions import Decisions
     from discreet.text.document_release import save_documents
@@ -92,28 +93,26 @@ def sanitise(
         )
     if json:
         show.as_json({"folder": str(out), **done.to_dict()})
-        return
-    _show(done, out)
+    else:
+        _show(done, out, documents, policy)
+    if done.not_looked_at():
+        raise typer.Exit(1)
 
 
-def _show(done: Sanitised, out: Path) -> None:
+def _show(done: Sanitised, out: Path, documents: Path, policy: str | None) -> None:
     """What was done, what nobody looked at, and what to run next."""
     counts = done.counts()
     show.out.print(f"Released {counts['documents']} documents in {out / 'public'}")
     for kind, many in sorted(counts["entities"].items(), key=lambda each: -each[1]):
         show.out.print(f"  {kind}: {many} masked")
-    if counts["decisions_not_reviewed"]:
-        show.out.print(
-            f"Not reviewed: {counts['decisions_not_reviewed']} stretches were cut by a threshold.",
-            style="yellow",
-        )
-    if counts["blocks_undecided"]:
-        show.out.print(
-            f"Undecided: {counts['blocks_undecided']} stretches about sensitive topics are published as they are. "
-            "Review them: discreet review",
-            style="yellow",
-        )
-    for each in done.not_looked_for:
-        show.out.print(f"Not looked for: {each}", style="yellow")
+    not_looked_at = done.not_looked_at()
+    for each in not_looked_at:
+        show.out.print(f"Not checked: {each}", style="yellow")
     show.out.print(f"Keep secret: {out / 'private'}")
-    show.out.print(f"Next: discreet assess {out} --original FOLDER")
+    if counts["blocks_undecided"] or counts["decisions_not_reviewed"]:
+        named = "" if policy is None else f" --policy {policy}"
+        show.out.print(f"Review them: discreet review {documents}{named}")
+        show.out.print(
+            f"Then again:  discreet sanitise {documents}{named} --decisions decisions.jsonl --force"
+        )
+    show.out.print(f"Next: discreet assess {out} --original {documents}")

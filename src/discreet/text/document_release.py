@@ -61,7 +61,7 @@ def save_documents(
             progress=progress,
         )
         _refuse_names_of_manifests(public)
-        told.update(done(sanitised, strings, files, kept_names=keep_names))
+        told.update(done(sanitised, strings, files, kept_names=keep_names, kept_pictures=keep_pictures))
         secret.update(_private(sanitised, files))
 
     return save_text_release(
@@ -94,10 +94,16 @@ def guarantees(sanitised: Sanitised, strings: Protected) -> tuple[str, ...]:
 
 
 def done(
-    sanitised: Sanitised, strings: Protected, files: Sequence[Written], *, kept_names: bool
+    sanitised: Sanitised,
+    strings: Protected,
+    files: Sequence[Written],
+    *,
+    kept_names: bool,
+    kept_pictures: bool,
 ) -> dict[str, Any]:
     """What the public half of the manifest tells: methods, counts and what nobody looked at."""
     published = {each.original: each.name for each in files}
+    not_looked_into = _not_looked_into(sanitised.original)
     decisions = [
         {**each, "document": published.get(each["document"], "")} for each in sanitised.decisions.public()
     ]
@@ -106,10 +112,11 @@ def done(
         "policy": sanitised.policy.name,
         "topics": [each.name for each in sanitised.policy.topics],
         "not_looked_for": list(sanitised.not_looked_for),
-        "not_looked_into": _not_looked_into(sanitised.original),
+        "not_looked_into": not_looked_into,
         "wordings_looked_for": len(strings.strings),
         "wordings_that_are_ordinary_words_too": strings.ordinary,
         "names_of_files_kept": kept_names,
+        "pictures_kept": kept_pictures and bool(not_looked_into),
         "notes": {each.name: each.note for each in files if each.note},
         "decisions": decisions,
     }

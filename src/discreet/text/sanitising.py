@@ -29,6 +29,7 @@ from discreet.text.span import Span
 from discreet.text.topics.matching import Matcher
 from discreet.text.topics.rarity import frequent_words, weigh_by_rarity
 from discreet.text.topics.widening import widen
+from discreet.text.unlooked import not_reviewed
 
 YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 EVERY = 20
@@ -85,6 +86,10 @@ class Sanitised:
             "decisions_reviewed": decided["decisions"] - decided["not reviewed"],
         }
 
+    def not_looked_at(self) -> tuple[str, ...]:
+        """What nobody looked at, in sentences: stretches that nobody decided about or reviewed, and kinds."""
+        return (*not_reviewed(self.counts()), *self.not_looked_for)
+
     def __str__(self) -> str:
         counts = self.counts()
         kinds = ", ".join(f"{many} {kind}" for kind, many in counts["entities"].items()) or "none"
@@ -95,7 +100,12 @@ class Sanitised:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        return {"format": FORMAT, **self.counts(), "not_looked_for": list(self.not_looked_for)}
+        return {
+            "format": FORMAT,
+            **self.counts(),
+            "not_looked_for": list(self.not_looked_for),
+            "not_looked_at": list(self.not_looked_at()),
+        }
 
 
 def sanitise(
