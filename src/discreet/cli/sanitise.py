@@ -9,13 +9,23 @@ import typer
 
 from discreet.cli import options, show
 from discreet.cli.keygen import PASSPHRASE, passphrase_of, signing_key
-from discreet.errors import WouldOverwrite
+from discreet.errors import BadParameter, WouldOverwrite
 from discreet.text.sanitising import Sanitised
 
 Documents = Annotated[Path, typer.Argument(help="A folder of documents, or one document.")]
 PolicyName = Annotated[
     str | None,
     typer.Option("--policy", help="What is sensitive: a policy file, or one that ships, such as eo13526."),
+]
+ModelFile = Annotated[
+    Path | None, typer.Option("--model", help="What `discreet learn` wrote, with its threshold.")
+]
+Threshold = Annotated[
+    float | None, typer.Option("--threshold", min=0, max=1, help="From which chance on the model hides.")
+]
+Known = Annotated[
+    Path | None,
+    typer.Option("--known", help="The mapping of an earlier release, whose pseudonyms stay the same."),
 ]
 
 
@@ -29,22 +39,15 @@ def sanitise(
     automatic: Annotated[
         bool, typer.Option("--automatic", help="Cut dense stretches that nobody decided about; not reviewed.")
     ] = False,
-    model: Annotated[
-        Path | None, typer.Option("--model", help="What `discreet learn` wrote, with its threshold.")
-    ] = None,
-    threshold: Annotated[
-        float | None, typer.Option("--threshold", min=0, max=1, help="From which chance on the model hides.")
-    ] = None,
+    model: ModelFile = None,
+    threshold: Threshold = None,
     mapping: Annotated[
         bool,
         typer.Option(
             "--mapping", help=f"Keep who became which pseudonym, encrypted by a passphrase (or {PASSPHRASE})."
         ),
     ] = False,
-    known: Annotated[
-        Path | None,
-        typer.Option("--known", help="The mapping of an earlier release, whose pseudonyms stay the same."),
-    ] = None,
+    known: Known = None,
     keep_names: Annotated[bool, typer.Option("--keep-names", help="Keep the names of the files.")] = False,
     keep_pictures: Annotated[bool, typer.Option("--keep-pictures", help="Keep pictures, unread.")] = False,
     sign: Annotated[
@@ -68,6 +71,8 @@ def sanitise(
 
     if out.resolve() in (documents.resolve(), *documents.resolve().parents) and out.exists():
         raise WouldOverwrite(f"{documents} lies in {out}, which would be replaced. Choose another folder.")
+    if automatic and policy is None:
+        raise BadParameter("--automatic cuts stretches about the topics of a policy: give one with --policy.")
     key = None if sign is None else signing_key(sign)
     secret = passphrase_of("the mapping") if mapping or known is not None else None
     with show.bar(json) as progress:
@@ -105,8 +110,15 @@ def _show(done: Sanitised, out: Path, documents: Path, policy: str | None) -> No
     show.out.print(f"Released {counts['documents']} documents in {out / 'public'}")
     for kind, many in sorted(counts["entities"].items(), key=lambda each: -each[1]):
         show.out.print(f"  {kind}: {many} masked")
-    not_looked_at = done.not_looked_at()
-    for each in not_looked_at:
+    if counts["entities_kept"]:
+        show.out.print(f"  kept as they are: {counts['entities_kept']} entities")
+    if done.not_applied:
+        show.out.print(
+            f"Not applied: {len(done.not_applied)} of {counts['entity_decisions']} decisions about entities; "
+            "these documents name nobody so, or several.",
+            style="yellow",
+        )
+    for each in done.not_looked_at():
         show.out.print(f"Not checked: {each}", style="yellow")
     show.out.print(f"Keep secret: {out / 'private'}")
     if counts["blocks_undecided"] or counts["decisions_not_reviewed"]:

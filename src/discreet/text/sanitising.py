@@ -13,6 +13,7 @@ from discreet.progress import SILENT, Progress, part
 from discreet.results import FORMAT
 from discreet.text.applying import apply_decisions, decide_by_density, undecided
 from discreet.text.blocks import Block, blocks_of
+from discreet.text.correcting import Findings, correct
 from discreet.text.decisions import Decisions
 from discreet.text.document import Corpus, Document, Replacement
 from discreet.text.entities.kinds import Kind
@@ -22,6 +23,7 @@ from discreet.text.entities.pseudonyms import Pseudonyms
 from discreet.text.entities.recogniser import Recogniser
 from discreet.text.entities.recognition import NOTHING, AllowList, not_looked_for, recognise, resolved
 from discreet.text.entities.register import Register
+from discreet.text.entity_decisions import EntityDecision
 from discreet.text.policy import ANY_KIND, Policy
 from discreet.text.policy_sections import Treatment
 from discreet.text.protected import swept
@@ -42,8 +44,9 @@ class Sanitised:
     """Documents before and after, with all that was found and decided on the way. It holds names, and is private.
 
     `found` are the spans of each document that recognisers or a learned model found, before names were joined.
-    `blocks` are stretches worth a review, `decisions` what was decided about them. `not_looked_for` says which
-    recognisers did not run, in sentences.
+    `blocks` are stretches worth a review, `decisions` what was decided about them and about entities. `findings` are
+    what the register is made of, `not_applied` decisions about entities that these documents do not name.
+    `not_looked_for` says which recognisers did not run, in sentences.
     """
 
     original: Corpus = field(repr=False)
@@ -53,6 +56,8 @@ class Sanitised:
     register: Register
     blocks: tuple[Block, ...] = field(repr=False)
     decisions: Decisions
+    findings: Findings = field(repr=False)
+    not_applied: tuple[EntityDecision, ...] = field(default=(), repr=False)
     not_looked_for: tuple[str, ...] = ()
 
     def undecided(self) -> tuple[Block, ...]:
@@ -69,8 +74,16 @@ class Sanitised:
         return _replaced(replace(self, register=register))
 
     def with_decisions(self, decisions: Decisions) -> Sanitised:
-        """The same with other decisions: after a review, or an undo."""
-        return _replaced(replace(self, decisions=decisions))
+        """The same with other decisions: after a review, or an undo.
+
+        Where those about entities are others, the register is made anew.
+        """
+        if decisions.about_entities() == self.decisions.about_entities():
+            return _replaced(replace(self, decisions=decisions))
+        done = correct(self.findings, decisions.about_entities().values())
+        return _replaced(
+            replace(self, decisions=decisions, register=done.register, not_applied=done.not_applied)
+        )
 
     def counts(self) -> dict[str, Any]:
         """How many entities of each kind were replaced, and how the blocks stand; safe to publish."""
@@ -80,6 +93,9 @@ class Sanitised:
             "documents": len(self.corpus),
             "entities": dict(Counter(each.kind for each in entities)),
             "mentions": sum(each.mentions for each in entities),
+            "entities_kept": len(self.register.entities) - len(entities),
+            "entity_decisions": len(self.decisions.about_entities()),
+            "entity_decisions_not_applied": len(self.not_applied),
             "blocks": len(self.blocks),
             "blocks_undecided": len(self.undecided()),
             "decisions_not_reviewed": decided["not reviewed"],
@@ -129,8 +145,8 @@ def sanitise(
     looked for. A `model` learned from reviewed documents adds what it finds with at least the chance `threshold`.
     `known` is the register of an earlier release, `aliases` are further names given by hand.
 
-    `decisions` about blocks are replayed. With `automatic`, blocks that are left and as dense as the policy says are
-    cut, and marked as not reviewed. Blocks that nobody decided about stay as they are, and are counted.
+    `decisions` about blocks and entities are replayed. With `automatic`, blocks that are left and as dense as the
+    policy says are cut, and marked as not reviewed. Blocks that nobody decided about stay as they are, and are counted.
 
     Guarantees: the corpus that was given is not changed; the same input gives the same output.
     """
@@ -141,9 +157,16 @@ def sanitise(
     progress(1, 4, STEPS[1])
     kept = {kind for kind, treatment in rules.entities.items() if treatment is Treatment.KEEP}
     masked = [[span for span in spans if Kind(span.kind) not in kept] for spans in found]
-    register = Register.of(corpus, masked, aliases=aliases, known=known, pseudonyms=pseudonyms)
-    blocks = find_blocks(corpus, rules, progress=part(progress, 2, 4, STEPS[2]))
+    findings = Findings(
+        corpus=corpus,
+        spans=tuple(map(tuple, masked)),
+        aliases={name: tuple(others) for name, others in (aliases or {}).items()},
+        known=known,
+        pseudonyms=pseudonyms,
+    )
     made = decisions or Decisions()
+    done = correct(findings, made.about_entities().values())
+    blocks = find_blocks(corpus, rules, progress=part(progress, 2, 4, STEPS[2]))
     if automatic:
         made = made.added(*_by_threshold(corpus, blocks, made, rules))
     progress(3, 4, STEPS[3])
@@ -153,9 +176,11 @@ def sanitise(
             corpus=corpus,
             policy=rules,
             found=found,
-            register=register,
+            register=done.register,
             blocks=blocks,
             decisions=made,
+            findings=findings,
+            not_applied=done.not_applied,
             not_looked_for=not_looked_for(recognisers),
         )
     )
