@@ -16,6 +16,7 @@ from discreet.text.blocks import Block, blocks_of
 from discreet.text.correcting import Findings, correct
 from discreet.text.decisions import Decisions
 from discreet.text.document import Corpus, Document, Replacement
+from discreet.text.entities.adapters import LIBRARIES
 from discreet.text.entities.kinds import Kind
 from discreet.text.entities.learning.model import SequenceModel
 from discreet.text.entities.own import pattern, word_list
@@ -193,7 +194,10 @@ def allow_list(policy: Policy) -> AllowList:
 
 
 def own_recognisers(policy: Policy) -> tuple[Recogniser, ...]:
-    """The recognisers of a policy's own patterns and lists."""
+    """The recognisers of a policy's own patterns and lists, and of the models that it names.
+
+    Raises NotInstalled or BadFile where a model, or the library that reads it, is not here.
+    """
     patterns = (
         pattern(
             f"(?i:{each.pattern})" if each.ignore_case else each.pattern, kind=Kind(each.kind), name=each.name
@@ -204,7 +208,11 @@ def own_recognisers(policy: Policy) -> tuple[Recogniser, ...]:
         word_list(each.words, kind=Kind(each.kind), name=each.name, exact=not each.ignore_case)
         for each in policy.lists
     )
-    return (*patterns, *lists)
+    models = (
+        LIBRARIES[each.library](each.model, threshold=each.threshold, name=each.name)
+        for each in policy.models
+    )
+    return (*patterns, *lists, *models)
 
 
 def find_entities(
