@@ -178,7 +178,7 @@ SECTIONS: Mapping[str, Mapping[str, Kind]] = {
     "matching": keys_of(MatchingOptions),
     "blocks": keys_of(BlockOptions),
 }
-"""All that a policy file can hold besides `about`. Patterns, lists, models and topics have tables; [senses] has keywords."""
+"""All that a policy file can hold besides `about`; [senses] has keywords, others with own names have tables."""
 
 
 def _others(section: Any, *apart: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from discreet.errors import BadParameter
@@ -153,7 +154,7 @@ def sanitise(
     """
     if (model is None) != (threshold is None):
         raise BadParameter("sanitise: give a model and its threshold together, or neither of them.")
-    rules = _policy(policy)
+    rules = policy_of(policy)
     found = _found(corpus, rules, recognisers, model, threshold, part(progress, 0, 4, STEPS[0]))
     progress(1, 4, STEPS[1])
     kept = {kind for kind, treatment in rules.entities.items() if treatment is Treatment.KEEP}
@@ -260,7 +261,7 @@ def _found(
     return tuple(found)
 
 
-def _policy(given: str | Policy | None) -> Policy:
+def policy_of(given: str | Path | Policy | None) -> Policy:
     """The policy itself, the one of a name or file, or one that masks every kind and knows no topic."""
     if given is None:
         return Policy(name="names")
@@ -269,7 +270,7 @@ def _policy(given: str | Policy | None) -> Policy:
 
 def find_blocks(corpus: Corpus, policy: str | Policy, *, progress: Progress = SILENT) -> tuple[Block, ...]:
     """The blocks of all documents, those of the greatest density first; none where the policy has no topics."""
-    policy = _policy(policy)
+    policy = policy_of(policy)
     if not policy.topics:
         return ()
     terms = weigh_by_rarity(widen(policy), corpus, options=policy.matching)
@@ -306,7 +307,7 @@ def _replaced(given: Sanitised) -> Sanitised:
     for place, document in enumerate(given.original):
         names = list(_names(document, place, given.register, given.policy))
         decided = apply_decisions(document, by_name.get(document.name, ()), given.decisions)
-        documents.append(document.replaced(_joined(document.text, decided, names)))
+        documents.append(document.replaced(joined_replacements(document.text, decided, names)))
     corpus = replace(given.original, documents=tuple(documents))
     for place, document in swept(corpus, given.register).items():
         documents[place] = document
@@ -334,7 +335,9 @@ def generalised(kind: Kind, text: str) -> str:
     return f"[{kind}]" if year is None else year.group()
 
 
-def _joined(text: str, decided: Sequence[Replacement], names: Sequence[Replacement]) -> list[Replacement]:
+def joined_replacements(
+    text: str, decided: Sequence[Replacement], names: Sequence[Replacement]
+) -> list[Replacement]:
     """Both kinds of replacements; where names stand in a stretch that is replaced, the stretch goes first.
 
     What stands in the place of a stretch may repeat it in part, so that its names are replaced there too.
