@@ -233,3 +233,18 @@ def test_what_was_decided_about_entities_is_in_the_files_that_are_published(tmp_
 def test_replaying_nothing_gives_the_register_of_what_was_found() -> None:
     findings: Findings = found().findings
     assert correct(findings, ()).register.entities == found().register.entities
+
+
+def test_where_a_word_of_a_name_was_taken_for_no_name_is_shown_and_masked_once_it_is_added(
+    tmp_path: Path,
+) -> None:
+    texts = ["Mr Peter May came late. Mr May left.", "It may rain. MAY BE, MAY NOT."]
+    found = sanitise(Corpus.of(texts), recognisers=["people"]).findings
+    review = EntityReview.begun(found, Decisions(), tmp_path / "d.jsonl", reviewer="Ada", date="")
+    may = next(each for each in review.listed() if "Mr May" in each.variants)
+    assert [(each.document, each.text) for each in review.unmasked(may.id)] == [("2.txt", "MAY")] * 2
+    assert "MAY BE" in text_of(review)
+    review = review.aliased(may.id, ["May"])
+    assert "MAY" not in text_of(review)
+    assert "It may rain" in text_of(review)
+    assert review.unmasked(next(each for each in review.listed() if "Mr May" in each.variants).id) == ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 
 from discreet.cli.review_pane import SCROLLING, Desk, ReviewPane, label
 from discreet.errors import BadParameter
+from discreet.text.contexts import Context
 from discreet.text.correcting import known_again, name_of
 from discreet.text.entities.entity import Entity
 from discreet.text.entities.kinds import Kind
@@ -174,20 +175,32 @@ class EntitiesPane(ReviewPane):
             self.shown(_facts(self.entity), self._mentions(self.entity))
 
     def _mentions(self, entity: Entity) -> Text:
-        """Every mention with the text around it, document by document."""
-        shown = Text()
-        document = None
-        for place, each in enumerate(self.review.contexts(entity.id)):
-            if place == MOST_SHOWN:
-                shown.append(f"\nand {entity.mentions - MOST_SHOWN} more mentions\n", style="italic")
-                break
-            if each.document != document:
-                document = each.document
-                shown.append(f"{'' if place == 0 else chr(10)}{visible_line(document)}\n", style="bold")
-            shown.append(f"… {visible_line(each.before)}", style="dim")
-            shown.append(visible_line(each.text), style="bold reverse")
-            shown.append(f"{visible_line(each.after)} …\n", style="dim")
+        """Every mention with the text around it, and where a word of its names stays as it is."""
+        shown = _passages(self.review.contexts(entity.id))
+        left = () if entity.kept else self.review.unmasked(entity.id)
+        if left:
+            shown.append(
+                "\nTaken for no name here, and not masked; add it (+) to mask it everywhere\n", "italic"
+            )
+            shown.append(_passages(left))
         return shown
+
+
+def _passages(found: Sequence[Context]) -> Text:
+    """Stretches with the text around them, document by document."""
+    shown = Text()
+    document = None
+    for place, each in enumerate(found):
+        if place == MOST_SHOWN:
+            shown.append(f"\nand {len(found) - MOST_SHOWN} more\n", style="italic")
+            break
+        if each.document != document:
+            document = each.document
+            shown.append(f"{'' if place == 0 else chr(10)}{visible_line(document)}\n", style="bold")
+        shown.append(f"… {visible_line(each.before)}", style="dim")
+        shown.append(visible_line(each.text), style="bold reverse")
+        shown.append(f"{visible_line(each.after)} …\n", style="dim")
+    return shown
 
 
 def _facts(entity: Entity) -> Text:

@@ -11,6 +11,7 @@ from discreet.cli import options, show
 from discreet.cli.keygen import PASSPHRASE, passphrase_of, signing_key
 from discreet.errors import BadParameter, WouldOverwrite
 from discreet.text.sanitising import Sanitised
+from discreet.text.unlooked import words_left
 
 Documents = Annotated[Path, typer.Argument(help="A folder of documents, or one document.")]
 PolicyName = Annotated[
@@ -106,6 +107,8 @@ def sanitise(
 
 def _show(done: Sanitised, out: Path, documents: Path, policy: str | None) -> None:
     """What was done, what nobody looked at, and what to run next."""
+    from discreet.text.release import load_text_release
+
     counts = done.counts()
     show.out.print(f"Released {counts['documents']} documents in {out / 'public'}")
     for kind, many in sorted(counts["entities"].items(), key=lambda each: -each[1]):
@@ -120,6 +123,8 @@ def _show(done: Sanitised, out: Path, documents: Path, policy: str | None) -> No
         )
     for each in done.not_looked_at():
         show.out.print(f"Not checked: {each}", style="yellow")
+    for each in words_left(load_text_release(out).manifest.done):
+        show.out.print(f"Left: {each} They are listed in {out / 'private'}.", style="yellow")
     show.out.print(f"Keep secret: {out / 'private'}")
     if counts["blocks_undecided"] or counts["decisions_not_reviewed"]:
         named = "" if policy is None else f" --policy {policy}"

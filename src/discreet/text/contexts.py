@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from discreet.text.entities.register import Register
 
+WORD = re.compile(r"\w+")
+NO_NAME = "a rule took it for no name"
 AROUND = 60
 """How many characters before and after a mention are shown with it."""
 
@@ -41,6 +44,31 @@ def contexts(register: Register, number: int, *, around: int = AROUND) -> Iterat
                     after=_one_line(document.text[end : end + around]),
                     found_by=each.span.found_by,
                     why=each.span.why,
+                )
+
+
+def unmasked(register: Register, number: int, *, around: int = AROUND) -> Iterator[Context]:
+    """Where a single word that names an entity stands and is not masked, because a rule took it for no name there."""
+    single = {form for form in register.entity(number).variants if WORD.fullmatch(form)}
+    ways = {way for form in single for way in (form, form.upper())}
+    for place, document in enumerate(register.corpus if ways else ()):
+        found = [each for each in WORD.finditer(document.text) if each.group() in ways]
+        if not found:
+            continue
+        covered = [(each.span.start, each.span.end) for each in register.mentions(place)]
+        starts = [start for start, _ in covered]
+        for each in found:
+            before = bisect_right(starts, each.start()) - 1
+            if before < 0 or covered[before][1] <= each.start():
+                yield Context(
+                    document=document.name,
+                    start=each.start(),
+                    end=each.end(),
+                    before=_one_line(document.text[max(0, each.start() - around) : each.start()]),
+                    text=each.group(),
+                    after=_one_line(document.text[each.end() : each.end() + around]),
+                    found_by="",
+                    why=NO_NAME,
                 )
 
 

@@ -141,7 +141,8 @@ def _made(findings: Findings, first: Sequence[EntityDecision]) -> Register:
             aliases.setdefault(each.entity.forms[0], []).extend(each.names)
         wordings = each.names if each.change is Change.ALIAS else each.entity.forms
         for wording in wordings:
-            added[each.entity.kind, len(wording.split()) == 1].append(wording)
+            alone = len(wording.split()) == 1
+            added[each.entity.kind, alone] += [wording, wording.upper()] if alone else [wording]
     own = [word_list(its, kind=Kind(kind), name=BY_HAND, exact=exact) for (kind, exact), its in added.items()]
     spans: Sequence[Sequence[Span]] = findings.spans
     if own:

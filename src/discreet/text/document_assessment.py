@@ -26,7 +26,7 @@ from discreet.text.method import TextMethod, declared
 from discreet.text.retrieval.comparison import INFORMATION, TOPICS, RetrievalComparison, compare_retrieval
 from discreet.text.retrieval.queries import Query
 from discreet.text.span import Span
-from discreet.text.unlooked import not_reviewed, unlooked_people, unlooked_topics
+from discreet.text.unlooked import not_reviewed, unlooked_people, unlooked_topics, words_left
 from discreet.text.words import words
 from discreet.verification import NOT_CHECKED, WHEN_SAVED, Finding
 
@@ -304,6 +304,7 @@ def _not_looked_at(done: Mapping[str, Any]) -> list[str]:
     """What nobody looked at, in sentences."""
     return [
         *not_reviewed(done),
+        *words_left(done),
         *done["not_looked_for"],
         *(f"Not looked into: {each}." for each in done["not_looked_into"]),
     ]

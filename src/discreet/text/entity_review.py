@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from discreet.errors import BadParameter
-from discreet.text.contexts import AROUND, Context, contexts
+from discreet.text.contexts import AROUND, Context, contexts, unmasked
 from discreet.text.correcting import Corrected, Findings, applied, correct, name_of
 from discreet.text.decisions import Decisions, Undo
 from discreet.text.entities.clusters import same_form
@@ -63,6 +63,13 @@ class EntityReview:
     def contexts(self, number: int, *, around: int = AROUND) -> tuple[Context, ...]:
         """Every mention of an entity with the text around it."""
         return tuple(contexts(self.register, number, around=around))
+
+    def unmasked(self, number: int, *, around: int = AROUND) -> tuple[Context, ...]:
+        """Where a single word that names an entity stays as it is, because a rule took it for no name there.
+
+        Adding that word by hand masks it everywhere.
+        """
+        return tuple(unmasked(self.register, number, around=around))
 
     def merged(self, one: int, *others: int, note: str = "") -> EntityReview:
         """The review in which these are one entity, with the pseudonym of the first, or of the locked one."""

@@ -58,6 +58,16 @@ def not_reviewed(counts: Mapping[str, Any]) -> list[str]:
     return found
 
 
+def words_left(done: Mapping[str, Any]) -> list[str]:
+    """Which words stay though they were masked as names elsewhere, in a sentence; none where there are none."""
+    if not done["words_left"]:
+        return []
+    return [
+        f"{done['words_left']} words that were masked as names stay in {done['places_of_words_left']} places, where a "
+        "rule took them for none (May the month, a State that is a party). Nobody looked whether a name is among them."
+    ]
+
+
 def stretches(many: int) -> str:
     """So many stretches of text, in words."""
     return f"{many} stretch{'' if many == 1 else 'es'}"
