@@ -21,6 +21,7 @@ from discreet.reading.content import is_piped
 from discreet.reading.read_like import read_like
 from discreet.release import Release
 from discreet.table import Table
+from discreet.text.assessment import TextAssessment
 
 ReleaseFolder = Annotated[
     Path, typer.Argument(help="The folder of a release, as `discreet protect` wrote it.")
@@ -49,6 +50,7 @@ def assess(
     floor: options.Floors = None,
     queries: documents.Queries = None,
     gold: documents.Gold = None,
+    people: documents.People = None,
     json: options.AsJson = False,
 ) -> None:
     """Attack a release, or a file as it is, as an intruder would and measure what use is left.
@@ -56,10 +58,24 @@ def assess(
     Exit code 1 when a limit is exceeded or could not be checked.
     """
     if documents.is_release(release):
-        _of_documents(release, original, private, queries, gold, attack, loss, ceiling, json)
+        documents.refuse(project=project, header=header, population=population, floor=floor)
+        found = documents.run(
+            release,
+            original,
+            private=private,
+            queries=queries,
+            gold=gold,
+            people=people,
+            attacks=attack,
+            losses=loss,
+            ceilings=ceiling,
+            quiet=json,
+        )
+        _show(found, json)
         return
     if original is None and not (release.is_file() or is_piped(release)):
         raise BadParameter("assess: give the original of a release: --original FILE.")
+    documents.refuse(queries=queries, gold=gold, people=people, of="a release of documents")
     settings = options.project_beside(original or release, project, header)
     judged = replace(
         settings.assess,
@@ -67,7 +83,7 @@ def assess(
         losses=tuple(loss) if loss else settings.assess.losses,
     )
     settings = replace(settings, assess=judged)
-    found = run(
+    of_table = run(
         None if original is None else release,
         original or release,
         settings,
@@ -78,38 +94,15 @@ def assess(
         population,
         texts_once=True,
     )
+    _show(of_table, json)
+
+
+def _show(found: Assessment | TextAssessment, json: bool) -> None:
+    """What was found, and exit code 1 where a limit is not known to be kept."""
     if json:
         show.as_json(found.to_dict())
-    else:
+    elif isinstance(found, Assessment):
         show.assessment(found)
-    if not found.acceptable:
-        raise typer.Exit(1)
-
-
-def _of_documents(
-    release: Path,
-    original: Path | None,
-    private: Path | None,
-    queries: Path | None,
-    gold: Path | None,
-    attacks: list[str] | None,
-    losses: list[str] | None,
-    ceilings: list[str] | None,
-    json: bool,
-) -> None:
-    found = documents.run(
-        release,
-        original,
-        private=private,
-        queries=queries,
-        gold=gold,
-        attacks=attacks,
-        losses=losses,
-        ceilings=ceilings,
-        quiet=json,
-    )
-    if json:
-        show.as_json(found.to_dict())
     else:
         show.text_assessment(found)
     if not found.acceptable:

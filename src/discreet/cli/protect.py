@@ -33,6 +33,13 @@ SanitiseText = Annotated[
         help="A column of free text to publish with pseudonyms for names, besides those in the project.",
     ),
 ]
+TextPolicy = Annotated[
+    str | None,
+    typer.Option(
+        "--policy",
+        help="What is sensitive in columns of free text that are sanitised: a policy file, or one that ships.",
+    ),
+]
 SpreadsheetSafe = Annotated[
     bool | None,
     typer.Option(
@@ -66,6 +73,7 @@ def protect(
     spreadsheet_safe: SpreadsheetSafe = None,
     mask: Steps = None,
     sanitise_text: SanitiseText = None,
+    policy: TextPolicy = None,
     seed_file: SeedFile = None,
     sign: SecretKey = None,
     force: options.Force = False,
@@ -83,6 +91,8 @@ def protect(
     if sanitise_text:
         named = tuple(dict.fromkeys((*settings.release.sanitise_text, *sanitise_text)))
         settings = replace(settings, release=replace(settings.release, sanitise_text=named))
+    if policy is not None:
+        settings = replace(settings, release=replace(settings.release, policy=policy))
     plan = options.plan_of(mask) if mask else settings.plan
     if not plan.steps:
         raise BadProject(
@@ -137,6 +147,7 @@ def run(
             pseudonymise=project.release.pseudonymise,
             publish_text=project.release.publish_text,
             sanitise_text=project.release.sanitise_text,
+            policy=project.release.policy,
             progress=progress,
         )
         # The guarantees keep what they need of the original; the rest would only take memory while the file is checked.

@@ -29,6 +29,7 @@ def report(
     floor: options.Floors = None,
     queries: documents.Queries = None,
     gold: documents.Gold = None,
+    people: documents.People = None,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
@@ -38,10 +39,19 @@ def report(
     options.check_output(out, force, original, project, private)
     found: Assessment | TextAssessment
     if documents.is_release(release):
+        documents.refuse(project=project, header=header, floor=floor)
         found = documents.run(
-            release, original, private=private, queries=queries, gold=gold, ceilings=ceiling, quiet=json
+            release,
+            original,
+            private=private,
+            queries=queries,
+            gold=gold,
+            people=people,
+            ceilings=ceiling,
+            quiet=json,
         )
     else:
+        documents.refuse(queries=queries, gold=gold, people=people, of="a release of documents")
         settings = options.project_beside(original, project, header)
         ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
         found = assess.run(release, original, settings, private, ceilings, floors, json)

@@ -179,7 +179,8 @@ def _release(
 ) -> ReleaseOptions:
     for key in ("pseudonymise", "publish_text", "sanitise_text"):
         _check_columns(source, values.get(key, ()), columns, ("release", key))
-    return ReleaseOptions(**values)
+    beside = source.path.parent / values.get("policy", "")
+    return ReleaseOptions(**{**values, "policy": str(beside)} if beside.is_file() else values)
 
 
 def _named_columns(plan: Plan) -> list[str]:

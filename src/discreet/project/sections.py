@@ -77,8 +77,9 @@ class AssessOptions:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseOptions:
     """How a release is written: records shuffled unless their order is kept, columns whose values are replaced
-    by pseudonyms, columns of free text that are published as they are or sanitised, the format (None: that of the
-    original), and whether an apostrophe stops spreadsheets from running texts of a CSV file as formulas.
+    by pseudonyms, columns of free text that are published as they are or sanitised and by which policy, the format
+    (None: that of the original), and whether an apostrophe stops spreadsheets from running texts of a CSV file as
+    formulas.
     """
 
     order: Annotated[
@@ -96,6 +97,10 @@ class ReleaseOptions:
     sanitise_text: Annotated[
         tuple[str, ...], Words(about="columns of free text that are published with pseudonyms for names")
     ] = ()
+    policy: Annotated[
+        str | None,
+        Word(about="what is sensitive in these texts: a policy file beside the project, or one that ships"),
+    ] = None
     format: Annotated[
         str | None,
         Choice(
