@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -10,6 +10,7 @@ from discreet.inspection import names
 from discreet.inspection.looks import like_ids, like_names
 from discreet.inspection.names import Hint, fits, numbers_people, numbers_something, whole_word, words_of
 from discreet.inspection.orders import known_order
+from discreet.inspection.written import Written
 from discreet.table import Column, ColumnSpec, Role, Scale
 
 FEW = 10
@@ -24,6 +25,8 @@ LONG_TEXT, LONGEST_CODE = 40, 100
 BODY = (30.0, 130.0, 400.0)
 """A median between the first two, and no value above the third, may be a body's weight."""
 
+HOW_TO_PUBLISH = 'to publish it masked, write role = "quasi-identifier"'
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposed(Column):
@@ -32,10 +35,18 @@ class Proposed(Column):
     reasons: tuple[str, ...] = ()
     distinct: int = 0
     missing: int = 0
+    format: str = ""
+    marks: tuple[str, ...] = ()
+
+    def read_keys(self) -> dict[str, object]:
+        """What the project file says of how the column is read."""
+        form = {"format": self.format} if self.format else {}
+        return {**form, **({"missing": list(self.marks)} if self.marks else {})}
 
     def to_dict(self) -> dict[str, object]:
         counts = {"distinct": self.distinct, "missing": self.missing}
-        return {**Column.to_dict(self), "reasons": list(self.reasons), **counts}
+        read = {"read": self.read_keys()} if self.read_keys() else {}
+        return {**Column.to_dict(self), "reasons": list(self.reasons), **counts, **read}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +103,16 @@ def propose(values: pl.Series, stated: ColumnSpec) -> Proposed:
         distinct=look.distinct,
         missing=values.null_count(),
     )
+
+
+def as_read(proposed: Proposed, column: Written) -> Proposed:
+    """The proposal for a column with how it is read; where nobody could tell what it holds, it is left out."""
+    reasons = (*proposed.reasons, *column.reasons)
+    read = replace(proposed, format=column.format, marks=column.marks, reasons=reasons)
+    if not column.unclear:
+        return read
+    said = (f"{column.unclear}", f"until then it is left out; {HOW_TO_PUBLISH}")
+    return replace(read, role=Role.IDENTIFIER, scale=Scale.NOMINAL, order=(), reasons=(*reasons, *said))
 
 
 def _role(look: _Look) -> tuple[Role, list[str]]:
