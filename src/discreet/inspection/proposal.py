@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from discreet.errors import BadTable, listed
+from discreet.identity_numbers import not_checked
+from discreet.inspection.depends import with_dependent
 from discreet.inspection.guess import Proposed, as_read, propose
+from discreet.inspection.people import certainty
 from discreet.inspection.toml import project_text
 from discreet.inspection.written import written
 from discreet.persons import warnings_about
@@ -134,10 +137,11 @@ def _proposal(
     columns = [
         as_read(propose(each.values, specs.get(name, NOTHING_STATED)), each) for name, each in read.items()
     ]
+    columns = with_dependent(clean, _one_of_each(columns))
     return Proposal(
         file=file,
         records=frame.height,
-        columns=tuple(_with_rare_weights(clean, _one_of_each(columns))),
+        columns=tuple(_with_rare_weights(clean, columns)),
         read=replace(
             options,
             formats={name: each.format for name, each in read.items() if each.format},
@@ -148,11 +152,15 @@ def _proposal(
 
 
 def _one_of_each(columns: list[Proposed]) -> list[Proposed]:
-    """The columns with one weight, one household and one person at most; further ones get the safer role."""
+    """The columns with one weight, one household and one person at most; further ones get the safer role.
+
+    A column that numbers people by its name is the person rather than one that numbers cases, or only looks so.
+    """
     taken: set[Role] = set()
     kept = []
+    persons = sorted((each for each in columns if each.role == Role.PERSON), key=certainty, reverse=True)
     for each in columns:
-        if each.role in SINGLE_ROLES and each.role in taken:
+        if each.role in SINGLE_ROLES and (each.role in taken or each in persons[1:]):
             safer = Role.KEY if each.role == Role.WEIGHT else Role.IDENTIFIER
             why = f"another column is the {each.role} already: taken for the safer role"
             kept.append(replace(each, role=safer, reasons=(*each.reasons, why)))
@@ -197,6 +205,10 @@ def _remarks(frame: pl.DataFrame, options: ReadOptions) -> tuple[str, ...]:
         rows = "row" if options.unit_rows == 1 else "rows"
         remarks.append(
             f"The {options.unit_rows} {rows} below the names hold units, and no record: they were left out."
+        )
+    if not_checked():
+        remarks.append(
+            f"Not looked for, as what knows them is not installed (discreet[text]): {' and '.join(not_checked())}."
         )
     if frame.height == 0:
         remarks.append("The file has no records, so that only the names of its columns were looked at.")
