@@ -14,6 +14,7 @@ ROOT = Path(discreet.__file__).parent
 ROOMS = {
     "_kernels": 0,
     "assessment": 1,
+    "dialect": 1,
     "guarantees": 1,
     "parameters": 1,
     "project": 1,

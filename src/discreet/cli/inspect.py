@@ -19,6 +19,10 @@ def inspect(
         Path | None, typer.Option("--out", help=f"The project file to write; {FILE_NAME} beside the data.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the proposal and write nothing.")] = False,
+    sheet: Annotated[
+        str | None,
+        typer.Option("--sheet", help="The sheet of a workbook; the one that holds most when left out."),
+    ] = None,
     header: options.Header = None,
     force: options.Force = False,
     json: options.AsJson = False,
@@ -27,7 +31,7 @@ def inspect(
     place = out or options.folder_of(file) / FILE_NAME
     if not dry_run:
         options.check_output(place, force, file, project=True)
-    proposal = inspect_file(file, ReadOptions(header=header))
+    proposal = inspect_file(file, ReadOptions(header=header, sheet=sheet))
     if not dry_run:
         write_text(place, proposal.to_toml(), force=force)
     if json:
