@@ -59,6 +59,7 @@ SeedFile = Annotated[
     Path | None,
     typer.Option("--seed-file", help="A file with the secret seed (hexadecimal), to repeat a run."),
 ]
+DRAFT = "A draft: no plan that was tried keeps to the limits. It is not meant to be signed or published."
 SecretKey = Annotated[
     Path | None,
     typer.Option("--sign", help="The secret key of `discreet keygen` to sign the manifest with."),
@@ -98,13 +99,21 @@ def protect(
         raise BadProject(
             f"{settings.path.name} has no [[mask]] step, and no --mask is given: nothing would be masked."
         )
+    if settings.release.draft and sign is not None:
+        raise BadProject(
+            f"{settings.path.name} says that its release is a draft, as no plan kept to the limits. Change the plan, "
+            "take 'draft' out, and sign what you then release."
+        )
     key = None if sign is None else signing_key(sign)
     folder, release = run(file, settings, plan, out, options.seed_in(seed_file), force, json, key)
     # The manifest as written, and not the release: the published file was read back and checked when it was saved.
     manifest = PublicManifest.from_dict(read_json(public_folder(folder) / PUBLIC_NAME)).to_dict()
     if json:
-        show.as_json({**manifest, "warnings": list(release.warnings)})
+        drafts = [DRAFT] if settings.release.draft else []
+        show.as_json({**manifest, "warnings": [*drafts, *release.warnings]})
     else:
+        if settings.release.draft:
+            show.out.print(DRAFT, style="red")
         _tell(manifest, release, folder, file, signed=key is not None)
 
 

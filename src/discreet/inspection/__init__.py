@@ -2,5 +2,6 @@
 
 from discreet.inspection.guess import Proposed
 from discreet.inspection.proposal import Proposal, inspect
+from discreet.inspection.told import summary, told
 
-__all__ = ["Proposal", "Proposed", "inspect"]
+__all__ = ["Proposal", "Proposed", "inspect", "summary", "told"]

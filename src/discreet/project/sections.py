@@ -103,7 +103,8 @@ class ReleaseOptions:
     """How a release is written: records shuffled unless their order is kept, columns whose values are replaced
     by pseudonyms, columns of free text that are published as they are or sanitised and by which policy, the format
     (None: that of the original), and whether an apostrophe stops spreadsheets from running texts of a CSV file as
-    formulas.
+    formulas. A draft is a
+    release that is not meant to be published: it says so, and is not signed.
     """
 
     order: Annotated[
@@ -131,6 +132,8 @@ class ReleaseOptions:
             about="the format of the published file; that of the original when left out", among=WRITTEN_NAMES
         ),
     ] = None
+
+    draft: Annotated[bool, Flag(about="whether the release is only a draft, which is not signed")] = False
 
     def to_dict(self) -> dict[str, Any]:
         return {"order": self.order, **keys_given(self)}
