@@ -21,7 +21,7 @@ COMMANDS = {
     "assess": "Attack a release, or a file as it is, as an intruder would and measure what use is left.",
     "attack": "Attack a release as a given intruder would, and tell which rows of the published file are exposed.",
     "coalition": "Rebuild a column from several releases of the same people, and tell how much of it is right.",
-    "report": "Assess a release and write the report; exit code 1 when a limit is exceeded.",
+    "report": "Assess a release and write the report; exit code 1 when a limit is exceeded or could not be checked.",
     "verify": "Check the file of a release against its manifest, the manifest against its signature, and each "
     "guarantee.",
     "keygen": "Make a key that signs releases, and its public half, which others check them by.",

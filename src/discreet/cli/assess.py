@@ -11,17 +11,17 @@ import typer
 from discreet.assessment import Assessment
 from discreet.assessment import assess as assess_release
 from discreet.caching import Cache
-from discreet.cli import documents, options, show
+from discreet.cli import documents, given, options, outcome, show
 from discreet.compact import with_texts_once
 from discreet.errors import BadParameter
 from discreet.intruder import OWNER
 from discreet.project import Project
 from discreet.reading import read
-from discreet.reading.content import is_piped
 from discreet.reading.read_like import read_like
 from discreet.release import Release
 from discreet.table import Table
 
+THEN = "discreet assess RELEASE --original FILE"
 ReleaseFolder = Annotated[
     Path, typer.Argument(help="The folder of a release, as `discreet protect` wrote it.")
 ]
@@ -58,8 +58,12 @@ def assess(
     if documents.is_release(release):
         _of_documents(release, original, private, queries, gold, attack, loss, ceiling, json)
         return
-    if original is None and not (release.is_file() or is_piped(release)):
-        raise BadParameter("assess: give the original of a release: --original FILE.")
+    if original is not None:
+        given.release_folder(release, THEN)
+    elif given.is_release(release):
+        raise BadParameter(f"{release} is a release, which is judged beside its original: {THEN}.")
+    else:
+        given.data_file(release, "what is to be assessed")
     settings = options.project_beside(original or release, project, header)
     judged = replace(
         settings.assess,
@@ -82,8 +86,7 @@ def assess(
         show.as_json(found.to_dict())
     else:
         show.assessment(found)
-    if not found.acceptable:
-        raise typer.Exit(1)
+    outcome.leave(found, quiet=json)
 
 
 def _of_documents(
@@ -112,8 +115,7 @@ def _of_documents(
         show.as_json(found.to_dict())
     else:
         show.text_assessment(found)
-    if not found.acceptable:
-        raise typer.Exit(1)
+    outcome.leave(found, quiet=json)
 
 
 def run(

@@ -22,8 +22,9 @@ from discreet.release import Release
 from discreet.shapes import read_json
 from discreet.signing import SigningKey
 from discreet.table import IDENTIFYING, Table
+from discreet.writing import refuse_folder
 from discreet.writing.frame import refuse_types
-from discreet.writing.release import public_folder
+from discreet.writing.release import files_of_release, public_folder
 
 SanitiseText = Annotated[
     list[str] | None,
@@ -78,6 +79,7 @@ def protect(
             "Choose another folder."
         )
     settings = options.project_beside(file, project, header)
+    refuse_folder(out, force, files_of_release)
     if spreadsheet_safe is not None:
         settings = replace(settings, release=replace(settings.release, spreadsheet_safe=spreadsheet_safe))
     if sanitise_text:

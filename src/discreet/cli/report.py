@@ -8,8 +8,10 @@ from typing import Annotated, Literal
 import typer
 
 from discreet.assessment import Assessment
-from discreet.cli import assess, documents, options, show
+from discreet.cli import assess, documents, given, options, outcome, show
 from discreet.text.assessment import TextAssessment
+
+THEN = "discreet report RELEASE --original FILE"
 
 
 def report(
@@ -32,16 +34,18 @@ def report(
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
-    """Assess a release and write the report; exit code 1 when a limit is exceeded."""
+    """Assess a release and write the report; exit code 1 when a limit is exceeded or could not be checked."""
+    from discreet.reporting import ENDINGS
     from discreet.reporting import report as make_report
 
-    options.check_output(out, force, original, project, private)
+    options.check_output(out, force, original, project, private, endings=ENDINGS)
     found: Assessment | TextAssessment
     if documents.is_release(release):
         found = documents.run(
             release, original, private=private, queries=queries, gold=gold, ceilings=ceiling, quiet=json
         )
     else:
+        given.release_folder(release, THEN)
         settings = options.project_beside(original, project, header)
         ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
         found = assess.run(release, original, settings, private, ceilings, floors, json)
@@ -51,5 +55,4 @@ def report(
         show.as_json(written.to_dict())
     else:
         show.out.print(f"Wrote {out}" + ("" if audience == "external" else " (internal: do not publish)"))
-    if not found.acceptable:
-        raise typer.Exit(1)
+    outcome.leave(found, quiet=json)
