@@ -27,6 +27,7 @@ COMMANDS = {
     "keygen": "Make a key that signs releases, and its public half, which others check them by.",
     "search": "Try many plans and find the one with the least loss that keeps to the limits.",
     "compare": "Put releases of the same original side by side: risks, losses, score and limits.",
+    "history": "List the releases of a project: when each was made and how, its risks and loss, and its verdict.",
     "methods": "List the masks, attacks and losses, or tell all about one of them.",
     "sanitise": "Replace names in documents by pseudonyms, carry out decisions about sensitive stretches, and write "
     "the release.",

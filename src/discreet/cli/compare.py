@@ -47,6 +47,8 @@ def compare(
         str(folder): assess.run(folder, original, settings, None, ceilings, floors, json, table=table)
         for folder in releases
     }
+    for folder in releases:
+        assess.keep(folder, found[str(folder)], settings)
     if map_file is not None:
         _save_map(found, map_file, force)
     if json:

@@ -49,6 +49,7 @@ def report(
         settings = options.project_beside(original, project, header)
         ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
         found = assess.run(release, original, settings, private, ceilings, floors, json)
+        assess.keep(release, found, settings)
     written = make_report(found, audience=audience)
     written.save(out, force=force)
     if json:
