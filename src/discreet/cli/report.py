@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from discreet.assessment import Assessment
 from discreet.cli import assess, documents, given, options, outcome, show
+from discreet.errors import BadParameter
+from discreet.searching.tried import plans_tried
 from discreet.text.assessment import TextAssessment
+
+if TYPE_CHECKING:
+    from discreet.reporting import Report
+    from discreet.reporting.facts import Facts
+    from discreet.reporting.text_facts import TextFacts
 
 THEN = "discreet report RELEASE --original FILE"
 
@@ -31,6 +38,10 @@ def report(
     floor: options.Floors = None,
     queries: documents.Queries = None,
     gold: documents.Gold = None,
+    journal: Annotated[
+        Path | None,
+        typer.Option("--journal", help="The journal of a search: its plans are drawn on the internal map."),
+    ] = None,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
@@ -38,19 +49,24 @@ def report(
     from discreet.reporting import ENDINGS
     from discreet.reporting import report as make_report
 
-    options.check_output(out, force, original, project, private, endings=ENDINGS)
+    options.check_output(out, force, original, project, private, journal, endings=ENDINGS)
+    written: Report[Facts] | Report[TextFacts]
     found: Assessment | TextAssessment
     if documents.is_release(release):
+        if journal is not None:
+            raise BadParameter("report: --journal is for tables; documents have no map of plans.")
         found = documents.run(
             release, original, private=private, queries=queries, gold=gold, ceilings=ceiling, quiet=json
         )
+        written = make_report(found, audience=audience)
     else:
         given.release_folder(release, THEN)
         settings = options.project_beside(original, project, header)
         ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
         found = assess.run(release, original, settings, private, ceilings, floors, json)
         assess.keep(release, found, settings)
-    written = make_report(found, audience=audience)
+        tried = () if journal is None else plans_tried(journal, found.original)
+        written = make_report(found, audience=audience, reference=tried)
     written.save(out, force=force)
     if json:
         show.as_json(written.to_dict())
