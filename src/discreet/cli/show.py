@@ -18,6 +18,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from discreet.assessment import EXCEEDED, MET, NOT_CHECKED, Assessment, NotDone
+from discreet.effect import Effect
 from discreet.errors import listed
 from discreet.headline import Headline
 from discreet.method_call import name_in
@@ -163,6 +164,39 @@ def headlines(found: Assessment | TextAssessment) -> None:
 def _beside(each: Headline) -> str:
     """The rate and the baseline of what was learned."""
     return f"{each.details['rate']:.1%} right, guessing {each.details['guessing']:.1%}"
+
+
+def effect(found: Effect) -> None:
+    """What masking did by column, the k and l reached, and how limits stand so far."""
+    touched = [each for each in found.columns if each.blanked or each.changed or each.filled]
+    out.print()
+    if touched:
+        rows = grid("What masking did to the cells", "column", "blanked", "changed", "filled")
+        for each in touched:
+            rows.add_row(
+                each.column, *(_cells(many, each.cells) for many in (each.blanked, each.changed, each.filled))
+            )
+        out.print(rows)
+    same = [each.column for each in found.columns if each not in touched]
+    if same:
+        out.print(f"As they were: {', '.join(same)}")
+    if found.records != found.original_records:
+        out.print(f"Records: {found.records:,} of {found.original_records:,}")
+    out.print()
+    for sentence in found.reached:
+        out.print(f"{sentence[:1].upper()}{sentence[1:]}." if " = " not in sentence else f"{sentence}.")
+    for limit in found.limits:
+        out.print(str(limit), style=STYLES[limit.status])
+    out.print()
+
+
+def _cells(many: int, of: int) -> str:
+    return f"{many:,} ({share(many / max(1, of))})" if many else ""
+
+
+def todo(command: str, why: str) -> None:
+    """A command to run next, and what for."""
+    out.print(f"  {command}   # {why}")
 
 
 def before(found: Assessment) -> None:
