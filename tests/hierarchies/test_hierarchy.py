@@ -311,6 +311,7 @@ def test_recode_brings_a_column_to_a_level(tmp_path: Path, level: int, towns: li
 
 CODES = {
     "postcodes": "28001;28*;*\n28002;28*;*\n",
+    "postcodes, star by star": "81667;8166*;816**;*****\n81675;8167*;816**;*****\n81925;8192*;819**;*****\n",
     "ISCO": "2512;251;25;*\n2521;252;25;*\n",
     "ICD": "E11.9;E11;E00-E90\nE10;E10;E00-E90\nE11;E11;E00-E90\n",
 }

@@ -64,7 +64,8 @@ def end_in_one(table: Sequence[Sequence[str]]) -> bool:
     distinct = [len(set(column)) for column in zip(*full, strict=True)]
     if distinct[-1] > 1 or not full[0][-1]:
         return False
-    return full[0][-1] in EVERYTHING or distinct[0] > distinct[1] > 1
+    top = full[0][-1]
+    return top in EVERYTHING or set(top) == {"*"} or any(1 < count < distinct[0] for count in distinct[1:-1])
 
 
 def edges(path: Path) -> Builder:
