@@ -25,6 +25,7 @@ ROOMS = {
     "ontology": 2,
     "comparing": 2,
     "mask": 3,
+    "hierarchies": 3,
     "attack": 3,
     "loss": 3,
     "text": 3,

@@ -35,6 +35,7 @@ COMMANDS = {
     "each.",
     "learn": "Learn from reviewed documents what to hide, and choose a threshold that keeps a bound on what is missed.",
     "corpus": "Publish a corpus as vectors: build the document-term matrix, mask it, attack it, report.",
+    "hierarchy": "Build the hierarchy of a column, from its values to what holds them all, and write it to a file.",
     "ontology": "Look words up in an ontology, or tell what the values of a file's columns stand for, those of nothing "
     "first.",
 }
