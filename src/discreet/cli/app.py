@@ -17,6 +17,7 @@ from discreet import __version__
 COMMANDS = {
     "demo": "Invent a census, inspect it, mask it, attack the result and write the report.",
     "inspect": "Propose a role and a scale for every column, with reasons, and write a project file to correct.",
+    "columns": "Tell of every column its type, its values in a small histogram, its role, and what is proposed.",
     "protect": "Mask a file as its project says, check the result, and write the release.",
     "assess": "Attack a release, or a file as it is, as an intruder would and measure what use is left.",
     "attack": "Attack a release as a given intruder would, and tell which rows of the published file are exposed.",
@@ -34,6 +35,7 @@ COMMANDS = {
     "each.",
     "learn": "Learn from reviewed documents what to hide, and choose a threshold that keeps a bound on what is missed.",
     "corpus": "Publish a corpus as vectors: build the document-term matrix, mask it, attack it, report.",
+    "serve": "Open the steward's desk: the whole work on tables in the browser, on this machine.",
     "ontology": "Look words up in an ontology, or tell what the values of a file's columns stand for, those of nothing "
     "first.",
 }
