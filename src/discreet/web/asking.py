@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from discreet.digests import digest_of
 from discreet.distributions import NOT_SHOWN
+from discreet.manifest import PUBLIC_NAME
 from discreet.web.desk import Subject
 from discreet.web.work import Work
 
@@ -72,5 +74,113 @@ def report_work(
         "--json",
         parts=JUDGED,
     )
-    digest = subject.desk.digest(release / "public" / "manifest.json")
-    return replace(made, depends_on={**made.depends_on, "release": digest})
+    return replace(made, depends_on={**made.depends_on, "release": _manifest_digest(subject, release)})
+
+
+def preview_work(subject: Subject, records: int | None) -> Work:
+    """What each step of the plan does, on so many records or on all."""
+    asked = ("--all",) if records is None else ("--records", str(records))
+    on = "all records" if records is None else f"{records:,} records"
+    says = f"Trying the plan on {on} of {subject.name}"
+    return subject.work(
+        "preview", says, "preview", subject.file, *asked, "--json", parts=(*JUDGED, "mask", "release")
+    )
+
+
+def protect_work(subject: Subject, release: str, once: str) -> Work:
+    """Making a release of a table under its plan."""
+    says = f"Making the release {release}"
+    return subject.work(
+        "protect",
+        says,
+        "protect",
+        subject.file,
+        "--out",
+        f"./{release}",
+        "--json",
+        parts=("mask",),
+        once=once,
+    )
+
+
+def search_work(subject: Subject, wish: Wish) -> Work:
+    """Looking for a plan; a search that was stopped goes on from its journal."""
+    journal = wish.journal(subject)
+    limits = [("--ceiling", f"{name}={bound:g}") for name, bound in wish.ceilings.items()]
+    limits += [("--floor", f"{name}={bound:g}") for name, bound in wish.floors.items()]
+    methods = [("--method", name) for name in wish.methods]
+    return subject.work(
+        "search",
+        f"Searching for a plan for {subject.name}",
+        "search",
+        subject.file,
+        *(each for pair in (*limits, *methods) for each in pair),
+        "--seconds",
+        f"{wish.seconds:g}",
+        "--journal",
+        subject.desk.given(journal),
+        "--out",
+        subject.desk.given(journal.with_suffix(".toml")),
+        "--force",
+        "--json",
+        parts=JUDGED,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What a search is after, and how long it may look."""
+
+    ceilings: Mapping[str, float]
+    floors: Mapping[str, float]
+    seconds: float
+    methods: tuple[str, ...] = ()
+
+    def journal(self, subject: Subject) -> Path:
+        """Where the search keeps its points: the same for the same question, however long it looks."""
+        about = [self.ceilings, self.floors, self.methods, subject.project.to_dict().get("columns")]
+        key = digest_of([*about, subject.desk.digest(subject.table), subject.project.to_dict().get("assess")])
+        folder = subject.desk.folder.own / "search"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return folder / f"{key[:24]}.journal"
+
+
+def reproduce_work(subject: Subject, release: Path) -> Work:
+    """How a release is made again."""
+    name = subject.desk.folder.name_of(release)
+    made = subject.work(
+        "reproduce",
+        f"Writing down how {name} was made",
+        "reproduce",
+        name,
+        "--original",
+        subject.name,
+        "--json",
+        parts=("read", "columns", "mask", "release"),
+    )
+    return replace(made, depends_on={**made.depends_on, "release": _manifest_digest(subject, release)})
+
+
+def attack_work(subject: Subject, release: Path, intruder: Path) -> Work:
+    """Attacking a release as an intruder would of whom a file tells what they know."""
+    name = subject.desk.folder.name_of(release)
+    made = subject.work(
+        "attack",
+        f"Attacking {name} as this intruder",
+        "attack",
+        subject.desk.given(release),
+        "--original",
+        subject.file,
+        "--intruder",
+        subject.desk.given(intruder),
+        "--rows",
+        "25",
+        "--json",
+        parts=DESCRIBED,
+    )
+    about = {"release": _manifest_digest(subject, release), "intruder": subject.desk.digest(intruder)}
+    return replace(made, depends_on={**made.depends_on, **about})
+
+
+def _manifest_digest(subject: Subject, release: Path) -> str:
+    return subject.desk.digest(release / "public" / PUBLIC_NAME)

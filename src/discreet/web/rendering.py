@@ -35,7 +35,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(percent=percent, number=number, names=names, count=count, title_of=title)
-    made.globals.update(term=term, spark=spark, bar=bar)
+    made.globals.update(term=term, spark=spark, bar=bar, change=change)
     return made
 
 
@@ -78,6 +78,35 @@ def spark(distribution: Mapping[str, Any]) -> Markup:
     return Markup(
         '<svg class="spark" role="img" aria-label="{}" viewBox="0 0 {} {}" width="{}" height="{}">{}</svg>'
     ).format(label, width, height, width, height, Markup("").join(drawn))
+
+
+def change(distribution: Mapping[str, Any]) -> Markup:
+    """A small histogram before and after: what was as bars, what is as a line over them."""
+    bars = distribution["bars"]
+    shares = [
+        tuple((each[key] or 0) / max(1, distribution[f"{key}_records"]) for key in ("original", "published"))
+        for each in bars
+    ]
+    most = max((share for pair in shares for share in pair), default=0)
+    if not most:
+        return Markup('<span class="quiet">{}</span>').format("not shown")
+    width, height = SPARK
+    step = width / len(bars)
+    drawn, line = [], []
+    for place, (before, after) in enumerate(shares):
+        x, old, new = place * step, height * before / most, height * after / most
+        drawn.append(
+            Markup('<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"/>').format(
+                x, height - old, max(0.8, step - 1), old
+            )
+        )
+        line.append(f"{x:.1f},{height - new:.1f} {x + step - 1:.1f},{height - new:.1f}")
+    missing = percent(distribution["published_missing"])
+    label = visible(f"{distribution['column']}, before and after; {missing} missing after")
+    return Markup(
+        '<svg class="spark" role="img" aria-label="{}" viewBox="0 -1 {} {}" width="{}" height="{}"><title>{}</title>{}'
+        '<polyline points="{}"/></svg>'
+    ).format(label, width, height + 2, width, height + 2, label, Markup("").join(drawn), " ".join(line))
 
 
 def bar(share: float | None, limit: float | None = None) -> Markup:
