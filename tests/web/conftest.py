@@ -99,7 +99,9 @@ async def _answered(app: ASGIApp, scope: dict[str, Any], body: bytes) -> Answer:
     parts = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive() -> Message:
-        return parts.pop(0) if parts else {"type": "http.disconnect"}
+        if not parts:
+            await asyncio.Event().wait()
+        return parts.pop(0)
 
     async def send(message: Message) -> None:
         told.append(message)

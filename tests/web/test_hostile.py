@@ -10,7 +10,7 @@ import pytest
 from tests.web.conftest import FORM, HOST, OWN, Browser
 
 from discreet.errors import BadParameter
-from discreet.history import version_of
+from discreet.states import version_of
 from discreet.web.server import Place, serve
 
 GET_HEADERS = [("host", HOST)]

@@ -51,4 +51,7 @@ def serve(
     place = Place(
         host=host, port=port, certificate=certificate, key=key, password=os.environ.get(PASSWORD, "")
     )
-    serve_desk(folder, place, opened=opened, most_upload=round(most_upload * (1 << 30)))
+    try:
+        serve_desk(folder, place, opened=opened, most_upload=round(most_upload * (1 << 30)))
+    except KeyboardInterrupt:  # this is how a desk is closed
+        show.out.print("The desk is closed.")

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from discreet.digests import digest_of
-from discreet.history import History, version_of
 from discreet.project import Project
 from discreet.reading.content import file_digest
+from discreet.states import States, version_of
 from discreet.web.folder import Folder
 from discreet.web.refused import Refused, Stale
 from discreet.web.work import Work, Works
@@ -112,11 +112,11 @@ class Subject:
         return self.project.plan.to_dict()
 
     @property
-    def history(self) -> History:
+    def history(self) -> States:
         folder = (
             self.desk.folder.own / "history" / digest_of(self.desk.folder.name_of(self.project_file))[:16]
         )
-        return History(self.project_file, folder)
+        return States(self.project_file, folder)
 
     @property
     def releases(self) -> list[Path]:
@@ -134,7 +134,7 @@ class Subject:
             self.history.record(text)
         return self.again()
 
-    def travel(self, version: str, go: Callable[[History], object]) -> Subject:
+    def travel(self, version: str, go: Callable[[States], object]) -> Subject:
         """The subject at another state of its history."""
         with self.desk.turn():
             now = self.again()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import tomlkit
@@ -149,13 +149,19 @@ def written(kind: Kind, value: Any) -> str:
     return str(value)
 
 
-def call_from(method: Method, given: Callable[[str], list[str]]) -> MethodCall:
-    """The call that a form describes; `given` are the values of a field. What is left empty keeps its default."""
+def call_from(method: Method, sent: Mapping[str, Sequence[str]]) -> MethodCall:
+    """The call that a form describes; `sent` are the values of its fields. What is left empty keeps its default.
+
+    Raises UnknownParameter for a field of a parameter that the method has not.
+    """
     parameters: dict[str, Any] = {}
-    for each in method.parameters:
-        texts = [text.strip() for text in given(PREFIX + each.name) if text.strip()]
+    for field, values in sent.items():
+        if not field.startswith(PREFIX):
+            continue
+        parameter = method.parameter(field.removeprefix(PREFIX))
+        texts = [text.strip() for text in values if text.strip()]
         if texts:
-            parameters[each.name] = _read(method.name, each, texts)
+            parameters[parameter.name] = _read(method.name, parameter, texts)
     return MethodCall.of(method.kind, method.name, parameters)
 
 

@@ -48,6 +48,11 @@ class Visit:
         """All values of a field of the form."""
         return [each for each in self.form.getlist(name) if isinstance(each, str)]
 
+    @property
+    def sent(self) -> dict[str, list[str]]:
+        """All fields of the form with their values."""
+        return {name: self.all_given(name) for name in self.form}
+
     def number(self, name: str, default: float | None = None) -> float:
         """A number of the form; Refused where it is none."""
         written = self.given(name, None if default is None else str(default)).strip()

@@ -13,7 +13,7 @@ from discreet.web.guard import Door
 
 LOCAL = ("127.0.0.1", "localhost")
 FIRST_PORT, PORTS_TRIED = 8642, 20
-WORKERS_WAIT = 1
+WORKERS_WAIT, WAITING = 1, 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +93,8 @@ def _listening(place: Place) -> socket.socket:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         with suppress(OSError):
             made.bind((host, port))
+            # Whoever is told the address can come at once, and waits until the first page is ready.
+            made.listen(WAITING)
             return made
         made.close()
     raise BadParameter(f"serve: port {place.port} cannot be used here: another program listens on it.")

@@ -82,13 +82,16 @@ class Progress:
         }
 
 
+_STARTED: dict[int, subprocess.Popen[bytes]] = {}
+"""Processes that this one started, by their number: they outlive it, and are looked after while it lives."""
+
+
 class Works:
     """All pieces of work of a desk."""
 
     def __init__(self, folder: Path, root: Path) -> None:
         self.folder, self.root = folder, root
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._started: dict[str, subprocess.Popen[bytes]] = {}
         self._turn = threading.Lock()
 
     def start(self, work: Work) -> Progress:
@@ -113,7 +116,8 @@ class Works:
             # It may have ended between the two looks.
             code = (_read(place / "exit.json") or {}).get("code") if state == "died" else None
             if code is None:
-                return self._going_on(key, state, says)
+                asked_to = state == "died" and (place / "stopping").exists()
+                return self._going_on(key, "stopped" if asked_to else state, says)
         return self._ended(key, says, int(code))
 
     def answer(self, key: str) -> Any:
@@ -123,6 +127,7 @@ class Works:
     def stop(self, key: str) -> Progress:
         """Asks the work to stop, and ends it where it does not within a moment."""
         if self.progress(key).state == "running":
+            (self._place(key) / "stopping").touch(mode=0o600)
             process = int((self._place(key) / "pid").read_text())
             _signal(process, signal.SIGTERM)
             late = threading.Timer(GRACE, self._end, (key, process))
@@ -145,7 +150,7 @@ class Works:
         )
 
     def _ended(self, key: str, says: str, code: int) -> Progress:
-        self._reap(key)
+        _forget_ended()
         if code in (0, NOT_ACCEPTABLE):
             return Progress(key=key, state="done", says=says, done=1.0, code=code)
         if code == STOPPED:
@@ -182,11 +187,11 @@ class Works:
         finally:
             os.close(lock)
         (place / "pid").write_text(str(process.pid))
-        self._started[work.key] = process
+        _STARTED[process.pid] = process
 
     def _is_held(self, key: str) -> bool:
         """Whether a process is at work: it holds the lock as long as it, or the command it runs, lives."""
-        self._reap(key)
+        _forget_ended()
         try:
             lock = os.open(self._place(key) / "lock", os.O_RDWR)
         except OSError:
@@ -202,12 +207,6 @@ class Works:
     def _end(self, key: str, process: int) -> None:
         if self.progress(key).state == "running":
             _signal(process, signal.SIGKILL)
-            write_json(self._place(key) / "exit.json", {"code": STOPPED}, force=True, private=True)
-
-    def _reap(self, key: str) -> None:
-        process = self._started.get(key)
-        if process is not None and process.poll() is not None:
-            self._started.pop(key, None)
 
     def _forget_old(self) -> None:
         kept = sorted((each for each in self.folder.iterdir() if each.is_dir()), key=lambda each: -_age(each))
@@ -219,6 +218,11 @@ class Works:
         if len(key) != 32 or not set(key) <= set("0123456789abcdef"):
             raise Refused(HTTPStatus.BAD_REQUEST, "This is no piece of work.")
         return self.folder / key
+
+
+def _forget_ended() -> None:
+    for number in [number for number, each in _STARTED.items() if each.poll() is not None]:
+        _STARTED.pop(number, None)
 
 
 def _age(place: Path) -> float:

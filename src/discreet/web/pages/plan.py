@@ -9,9 +9,9 @@ from typing import Any
 
 from discreet import registry
 from discreet.headline import HEADLINES
-from discreet.history import History
 from discreet.previewing import USUAL_RECORDS
 from discreet.project.editing import moved, with_limits, with_steps
+from discreet.states import States
 from discreet.web.asking import preview_work, protect_work
 from discreet.web.desk import Subject
 from discreet.web.forms import call_from, fields_of
@@ -118,7 +118,7 @@ def _place(visit: Visit) -> int:
 
 def _call(visit: Visit) -> dict[str, Any]:
     """The step that the form describes, which leads to files of the folder only."""
-    call = call_from(registry.find("mask", visit.given("method")), visit.all_given)
+    call = call_from(registry.find("mask", visit.given("method")), visit.sent)
     for name in call.files:
         visit.desk.folder.inside(name)
     return call.to_dict()
@@ -186,7 +186,7 @@ def make(visit: Visit) -> Go:
     return Go("result", {"table": visit.subject.name, "release": name, "making": work.key})
 
 
-def _travel(visit: Visit, go: Callable[[History], object]) -> Go:
+def _travel(visit: Visit, go: Callable[[States], object]) -> Go:
     visit.subject.travel(visit.version(), go)
     return Go("plan", {"table": visit.subject.name})
 

@@ -24,7 +24,7 @@ def version_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-class History:
+class States:
     """The states of one project file."""
 
     def __init__(self, file: Path, folder: Path) -> None:
