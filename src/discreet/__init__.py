@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from discreet.dataset import Dataset
     from discreet.dataset_release import DatasetRelease
     from discreet.errors import DiscreetError
+    from discreet.hierarchies import ValueHierarchy, hierarchy
     from discreet.inspection import Proposal, inspect
     from discreet.intruder import Intruder
     from discreet.listing import methods
@@ -54,8 +55,10 @@ _HOMES = {
     "Scale": "discreet.table",
     "SigningKey": "discreet.signing",
     "Table": "discreet.table",
+    "ValueHierarchy": "discreet.hierarchies",
     "Verification": "discreet.verification",
     "assess": "discreet.assessment",
+    "hierarchy": "discreet.hierarchies",
     "inspect": "discreet.inspection",
     "methods": "discreet.listing",
     "protect": "discreet.protection",
@@ -83,12 +86,14 @@ __all__ = [
     "Scale",
     "SigningKey",
     "Table",
+    "ValueHierarchy",
     "Verification",
     "__version__",
     "assess",
     "attack",
     "engine",
     "errors",
+    "hierarchy",
     "inspect",
     "loss",
     "mask",

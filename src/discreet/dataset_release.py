@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
 
 from discreet.dataset import PART_RECORDS, Dataset
+from discreet.errors import NotSplit
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress
 from discreet.signing import SigningKey
@@ -74,13 +75,22 @@ class DatasetRelease:
 def release_of_dataset(
     dataset: Dataset,
     plan: Plan,
-    *,
     seed: int,
     order: str,
     pseudonymise: Sequence[str],
     publish_text: Sequence[str],
+    whole_only: Mapping[str, object],
 ) -> DatasetRelease:
-    """The release of a dataset; NotSplit, before anything is read, where a step of the plan cannot work in parts."""
+    """The release of a dataset; NotSplit, before anything is read, where a step of the plan cannot work in parts.
+
+    `whole_only` are further parameters of `protect`, which have a meaning for tables in memory alone.
+    """
+    for name, value in whole_only.items():
+        if value:
+            raise NotSplit(
+                f"protect: {name} is for tables in memory, not for a dataset in parts. Leave it out, or read the table "
+                "(discreet.read) where it fits."
+            )
     resolve_name(f"{ENGINE}:refuse_what_cannot_be_masked")(dataset, plan)
     return DatasetRelease(
         dataset=dataset,

@@ -14,7 +14,7 @@ import polars as pl
 from discreet import registry, seeds
 from discreet.dataset import Dataset
 from discreet.dataset_release import DatasetRelease, release_of_dataset
-from discreet.errors import BadParameter, BadTable, NotSplit
+from discreet.errors import BadParameter, BadTable
 from discreet.guarantees import Compared, Guarantee
 from discreet.manifest import PrivateManifest
 from discreet.persons import persons_behind, warnings_about
@@ -44,6 +44,8 @@ def protect(
     pseudonymise: Sequence[str] = (),
     publish_text: Sequence[str] = (),
     sanitise_text: Sequence[str] = (),
+    policy: object | None = None,
+    upto: int | None = None,
     progress: Progress = SILENT,
 ) -> Release: ...
 
@@ -71,6 +73,8 @@ def protect(
     pseudonymise: Sequence[str] = (),
     publish_text: Sequence[str] = (),
     sanitise_text: Sequence[str] = (),
+    policy: object | None = None,
+    upto: int | None = None,
     progress: Progress = SILENT,
 ) -> Release | DatasetRelease:
     """The release of a table under a plan; that of a dataset is masked and written when it is saved.
@@ -78,29 +82,31 @@ def protect(
     Identifiers and the number of a person are dropped, except those in `pseudonymise`, which become keyed hashes.
     Columns of free text are dropped, because a sentence can name a person, except those in `publish_text`, which are
     published as they are, and those in `sanitise_text`, in which pseudonyms stand for names, numbers and the like that
-    the recognisers find or that the identifiers of the table tell.
+    the recognisers find or that the identifiers of the table tell. A `policy` (`dc.text.Policy`, its name or its file)
+    says what else is looked for there, what stays as it is, and which topics are sensitive.
 
     Where a column has the role person, guarantees about classes are checked by counting people. Household numbers
     become new random ones. The records of the published file are in random order unless `order` is "kept", because the
     order of a file can tell who is who; `release.table` stays in the order of the table. The seed is drawn from the
     operating system unless given, and is secret.
+
+    With `upto` only the first steps of the plan are carried out, so many, to see what each of them does. Such a release
+    is not finished, as its manifest says, and no limit is met by it. With the same seed the same steps do the same.
     """
     check_protection(table, plan, order, pseudonymise, publish_text, sanitise_text)
+    if policy is not None and not sanitise_text:
+        raise BadParameter(
+            "protect: a policy is for columns of text that are sanitised; name one (sanitise_text)."
+        )
     secret = seeds.check(seed)
     if isinstance(table, Dataset):
-        if sanitise_text:
-            raise NotSplit(
-                "protect: columns of text are sanitised with one register for all, which a dataset in parts does not "
-                "have. Leave them out, or read the table into memory (discreet.read)."
-            )
-        return release_of_dataset(
-            table, plan, seed=secret, order=order, pseudonymise=pseudonymise, publish_text=publish_text
-        )
+        whole_only = {"sanitise_text": sanitise_text, "upto": upto}
+        return release_of_dataset(table, plan, secret, order, pseudonymise, publish_text, whole_only)
+    plan, planned = plan.up_to(upto), len(plan.steps)
     done = _run_all(table, plan, secret, progress)
     if sanitise_text:
-        done = _sanitised(
-            done, table, sanitise_text, published_order(len(done.table), order, secret), progress
-        )
+        rows = published_order(len(done.table), order, secret)
+        done = _sanitised(done, table, sanitise_text, rows, policy, progress)
     dropped = dropped_columns(table, pseudonymise, (*publish_text, *sanitise_text))
     published = as_shown(_without_identity(done.table.without(dropped), pseudonymise, secret))
     guarantees = tuple(each for each in done.guarantees if not set(each.columns) - set(published.names))
@@ -115,6 +121,7 @@ def protect(
             pseudonymised=pseudonymise,
             order=order,
             rows_kept=done.origin is None,
+            steps_left=planned - len(plan.steps),
         ),
         private=PrivateManifest(
             seed=secret,
@@ -159,11 +166,21 @@ def _run_all(table: Table, plan: Plan, secret: int, progress: Progress) -> _Done
 
 
 def _sanitised(
-    done: _Done, original: Table, columns: Sequence[str], order: IntArray, progress: Progress
+    done: _Done,
+    original: Table,
+    columns: Sequence[str],
+    order: IntArray,
+    policy: object | None,
+    progress: Progress,
 ) -> _Done:
     """What was masked with columns of text sanitised, and what is guaranteed of them."""
     sanitised = resolve_name(SANITISER)(
-        done.table, tuple(dict.fromkeys(columns)), original=original, order=order, progress=progress
+        done.table,
+        tuple(dict.fromkeys(columns)),
+        original=original,
+        order=order,
+        policy=policy,
+        progress=progress,
     )
     # What a step guaranteed of a text does not hold of other words.
     kept = tuple(each for each in done.guarantees if not set(each.columns) & set(columns))

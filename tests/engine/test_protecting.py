@@ -81,7 +81,9 @@ def test_blocks_of_near_records_are_k_anonymous_keep_means_and_lose_little(
     for name in ("age", "rent"):
         assert frame[name].mean() == pytest.approx(original[name].mean(), rel=1e-12)
     at_once = dc.protect(whole(), dc.Plan.of(["microaggregate k=5 columns=age,rent"]), seed=7)
-    parted, exact = (dc.loss.sse(whole(), each.table, columns=["age", "rent"]).loss for each in (release, at_once))
+    parted, exact = (
+        dc.loss.sse(whole(), each.table, columns=["age", "rent"]).loss for each in (release, at_once)
+    )
     assert parted <= 1.05 * exact
     assert dc.verify(out).sound
 

@@ -94,7 +94,7 @@ def suppress_counted(
     meaning="few cells are blanked so that no combination is rare",
     tells=registry.Tells("nothing that the blanks do not show: all other cells are as they were"),
     splits=registry.Split.COUNTS,
-    searched=registry.Searched(usual_for=registry.CATEGORIES, to_a_goal=({},)),
+    searched=registry.Searched(usual_for=registry.CATEGORIES, to_a_goal=({},), jointly=({},)),
     only_blanks=True,
     by_counts=suppress_counted,
     scales=registry.ANY_SCALE,
