@@ -88,12 +88,7 @@ def assess(
         )
         return
     documents.refuse(queries=queries, gold=gold, people=people, of="a release of documents")
-    if original is not None:
-        given.release_folder(release, THEN)
-    elif given.is_release(release):
-        raise BadParameter(f"{release} is a release, which is judged beside its original: {THEN}.")
-    else:
-        given.data_file(release, "what is to be assessed")
+    _check_paths(release, original)
     settings = options.project_beside(original or release, project, header)
     judged = replace(
         settings.assess,
@@ -112,16 +107,31 @@ def assess(
         population,
         texts_once=True,
     )
-    written = None if records is None else _write_records(found, records, force, json)
-    if json:
-        show.as_json({**found.to_dict(), **({} if written is None else {"records_file": written})})
-    else:
-        show.assessment(found)
-        if written is not None:
-            _tell_records(written)
+    _show(found, records, force, json)
     if original is not None:
         keep(release, found, settings)
     outcome.leave(found, quiet=json)
+
+
+def _show(found: Assessment, records: Path | None, force: bool, json: bool) -> None:
+    """What was found, with the file of the records at risk where one is to be written."""
+    written = None if records is None else _write_records(found, records, force, json)
+    if json:
+        show.as_json({**found.to_dict(), **({} if written is None else {"records_file": written})})
+        return
+    show.assessment(found)
+    if written is not None:
+        _tell_records(written)
+
+
+def _check_paths(release: Path, original: Path | None) -> None:
+    """Raises where what is given is neither a release with its original nor a data file."""
+    if original is not None:
+        given.release_folder(release, THEN)
+    elif given.is_release(release):
+        raise BadParameter(f"{release} is a release, which is judged beside its original: {THEN}.")
+    else:
+        given.data_file(release, "what is to be assessed")
 
 
 def _write_records(found: Assessment, place: Path, force: bool, quiet: bool) -> dict[str, Any]:

@@ -10,11 +10,14 @@ from pathlib import Path
 
 from discreet.errors import BadFile, BadParameter, did_you_mean
 from discreet.manifest import PUBLIC_NAME
+from discreet.reading.content import is_dataset
 from discreet.writing.release import PUBLIC, public_folder
 
 
 def data_file(path: Path, what: str = "the original") -> Path:
-    """The path, where a file or a pipe is there; BadFile that says what is there instead."""
+    """The path, where a file, a pipe or a dataset is there; BadFile that says what is there instead."""
+    if is_dataset(path):
+        return path
     if path.is_dir():
         if is_release(path):
             raise BadFile(f"{path} is the folder of a release, and {what} is a data file. Give that file.")

@@ -14,7 +14,8 @@ from discreet.errors import BadFile, BadParameter, WouldOverwrite, did_you_mean
 from discreet.headline import checked_name
 from discreet.plan import Plan
 from discreet.project import FILE_NAME, Project
-from discreet.reading.content import is_piped
+from discreet.reading.content import is_dataset, is_piped
+from discreet.reading.scan import project_of
 from discreet.writing import refuse_overwrite, same_file
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
@@ -66,6 +67,8 @@ Floors = Annotated[
 def project_beside(file: Path, given: Path | None, header: bool | None = None) -> Project:
     """The project given, or the one beside the file, with what --header or --no-header says of the first row."""
     data_file(file)
+    if given is None and is_dataset(file):
+        return project_of(file)
     project = Project.load(given or folder_of(file) / FILE_NAME)
     return project if header is None else replace(project, read=replace(project.read, header=header))
 

@@ -10,7 +10,7 @@ import polars as pl
 import typer
 
 from discreet.assessment import EXCEEDED
-from discreet.cli import options, show
+from discreet.cli import datasets, options, show
 from discreet.cli.history import noted
 from discreet.cli.keygen import signing_key
 from discreet.effect import Effect, effect
@@ -19,9 +19,10 @@ from discreet.formats import TITLES, released_name, stem_of
 from discreet.history import note_release
 from discreet.manifest import PUBLIC_NAME, PublicManifest
 from discreet.plan import Plan
-from discreet.project import Project
+from discreet.project import EngineOptions, Project, ReleaseOptions
 from discreet.protection import protect as protect_table
 from discreet.reading import read
+from discreet.reading.content import is_dataset
 from discreet.release import Release
 from discreet.shapes import read_json
 from discreet.signing import SigningKey
@@ -92,10 +93,23 @@ def protect(
     seed_file: SeedFile = None,
     sign: SecretKey = None,
     upto: UpTo = None,
+    cluster: datasets.ClusterAddress = None,
+    workers: datasets.Workers = None,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
-    """Mask a file as its project says, check the result, and write the release."""
+    """Mask a file as its project says, check the result, and write the release.
+
+    A folder or pattern of Parquet or Arrow files is masked in parts, and may be larger than memory.
+    """
+    if is_dataset(file):
+        datasets.refuse(header=header, sanitise_text=sanitise_text, policy=policy, upto=upto)
+        datasets.refuse(spreadsheet_safe=spreadsheet_safe)
+        where = EngineOptions(cluster=cluster, workers=workers)
+        datasets.protect(file, out, project, mask, where, options.seed_in(seed_file), sign, force, json)
+        return
+    if cluster or workers:
+        raise BadParameter("--cluster and --workers are for a dataset: a folder or pattern of Parquet files.")
     if out.resolve() in file.resolve().parents and (out / "public").exists():
         raise WouldOverwrite(
             f"{file} lies in {out}, which would be replaced; a release never replaces its original. "
@@ -103,26 +117,17 @@ def protect(
         )
     settings = options.project_beside(file, project, header)
     refuse_folder(out, force, files_of_release)
-    if spreadsheet_safe is not None:
-        settings = replace(settings, release=replace(settings.release, spreadsheet_safe=spreadsheet_safe))
-    if sanitise_text:
-        named = tuple(dict.fromkeys((*settings.release.sanitise_text, *sanitise_text)))
-        settings = replace(settings, release=replace(settings.release, sanitise_text=named))
-    if policy is not None:
-        settings = replace(settings, release=replace(settings.release, policy=policy))
+    settings = replace(
+        settings, release=_overruled(settings.release, spreadsheet_safe, sanitise_text, policy)
+    )
     plan = options.plan_of(mask) if mask else settings.plan
     if not plan.steps:
         raise BadProject(
             f"{settings.path.name} has no [[mask]] step, and no --mask is given: nothing would be masked."
         )
-    if settings.release.draft and sign is not None:
-        raise BadProject(
-            f"{settings.path.name} says that its release is a draft, as no plan kept to the limits. Change the plan, "
-            "take 'draft' out, and sign what you then release."
-        )
+    if sign is not None:
+        _refuse_to_sign(settings, plan, upto)
     plan.up_to(upto)
-    if sign is not None and upto is not None and upto < len(plan.steps):
-        raise BadParameter("an unfinished release is not signed. Leave out --sign, or --upto.")
     key = None if sign is None else signing_key(sign)
     made = run(file, settings, plan, out, options.seed_in(seed_file), force, json, key, upto)
     # The manifest as written, and not the release: the published file was read back and checked when it was saved.
@@ -138,6 +143,32 @@ def protect(
             show.out.print(f"Warning: {each}", style="red")
         _tell(manifest, made, file, signed=key is not None)
         _tell_next(made, file, project)
+
+
+def _overruled(
+    release: ReleaseOptions,
+    spreadsheet_safe: bool | None,
+    sanitise_text: list[str] | None,
+    policy: str | None,
+) -> ReleaseOptions:
+    """What the project says of the release, with what the command line says instead."""
+    return replace(
+        release,
+        spreadsheet_safe=release.spreadsheet_safe if spreadsheet_safe is None else spreadsheet_safe,
+        sanitise_text=tuple(dict.fromkeys((*release.sanitise_text, *(sanitise_text or ())))),
+        policy=policy or release.policy,
+    )
+
+
+def _refuse_to_sign(settings: Project, plan: Plan, upto: int | None) -> None:
+    """Raises for a release that is not meant to be published."""
+    if settings.release.draft:
+        raise BadProject(
+            f"{settings.path.name} says that its release is a draft, as no plan kept to the limits. Change the plan, "
+            "take 'draft' out, and sign what you then release."
+        )
+    if upto is not None and upto < len(plan.steps):
+        raise BadParameter("an unfinished release is not signed. Leave out --sign, or --upto.")
 
 
 def _tell(manifest: dict[str, Any], made: Made, file: Path, *, signed: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import pickle
 import secrets
 from collections.abc import Callable, Iterator, Sequence
@@ -114,6 +115,7 @@ def _distributed() -> Any:
 def _local_workers(distributed: Any, workers: int) -> Any:
     import dask
 
+    logging.getLogger("distributed").setLevel(logging.ERROR)
     dask.config.set({"distributed.scheduler.allowed-failures": TIMES})
     return distributed.LocalCluster(
         n_workers=workers,
@@ -121,4 +123,5 @@ def _local_workers(distributed: Any, workers: int) -> Any:
         processes=True,
         host="127.0.0.1",
         dashboard_address=None,
+        silence_logs=logging.CRITICAL,
     )

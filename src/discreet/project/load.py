@@ -15,7 +15,14 @@ from discreet.headline import HEADLINES, checked_name
 from discreet.method_call import MethodCall
 from discreet.parameters import ColumnsKind
 from discreet.plan import Plan
-from discreet.project.sections import READ_KEYS, SECTIONS, AssessOptions, ReadOptions, ReleaseOptions
+from discreet.project.sections import (
+    READ_KEYS,
+    SECTIONS,
+    AssessOptions,
+    EngineOptions,
+    ReadOptions,
+    ReleaseOptions,
+)
 from discreet.project.toml_file import TomlFile
 from discreet.table import ColumnSpec, Role, Scale
 
@@ -36,6 +43,7 @@ class Project:
     read: ReadOptions = field(default_factory=ReadOptions)
     assess: AssessOptions = field(default_factory=AssessOptions)
     release: ReleaseOptions = field(default_factory=ReleaseOptions)
+    engine: EngineOptions = field(default_factory=EngineOptions)
 
     @classmethod
     def load(cls, path: str | Path) -> Project:
@@ -69,6 +77,7 @@ class Project:
             read=source.within(("read",), lambda: ReadOptions(**read)),
             assess=_assess(source, _section(source, parsed, "assess")),
             release=_release(source, _section(source, parsed, "release"), columns),
+            engine=_engine(source, _section(source, parsed, "engine")),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -81,8 +90,13 @@ class Project:
             "mask": self.plan.to_dict(),
             "assess": self.assess.to_dict(),
             "release": self.release.to_dict(),
+            "engine": self.engine.to_dict(),
         }
         return {name: section for name, section in sections.items() if section}
+
+
+def _engine(source: TomlFile, section: Mapping[str, Any]) -> EngineOptions:
+    return source.within(("engine",), lambda: EngineOptions(**section))
 
 
 def _table(source: TomlFile, parsed: Mapping[str, Any], name: str) -> dict[str, Any]:

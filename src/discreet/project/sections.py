@@ -139,6 +139,27 @@ class ReleaseOptions:
         return {"order": self.order, **keys_given(self)}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineOptions:
+    """Where a dataset is worked on: in threads of this process unless a cluster or a number of workers is given."""
+
+    cluster: Annotated[
+        str | None, Word(about="the address of a Dask scheduler whose workers mask a dataset")
+    ] = None
+    workers: Annotated[
+        int | None, Whole(about="workers that are started on this machine to mask a dataset", at_least=1)
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.cluster is not None and self.workers is not None:
+            raise BadParameter(
+                "a cluster has its own workers: give either its address or a number of workers."
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        return keys_given(self)
+
+
 COLUMN_KEYS: Mapping[str, Kind] = {
     "role": Choice(about="what the column is to an intruder", among=tuple(Role)),
     "scale": Choice(
@@ -191,6 +212,7 @@ SECTIONS: Mapping[str, Mapping[str, Kind]] = {
     "mask": {},
     "assess": keys_of(AssessOptions),
     "release": keys_of(ReleaseOptions),
+    "engine": keys_of(EngineOptions),
 }
 """All that a project file can hold. Each column has a table of its own; a masking step has the keys of its method."""
 

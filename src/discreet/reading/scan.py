@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -12,10 +14,9 @@ from discreet.dataset import DataFile, Dataset, Shelf, lazy_file
 from discreet.errors import BadFile, BadParameter, Mismatch, listed
 from discreet.project import FILE_NAME, Project
 from discreet.reading.arrow import check_frame, plain_types
+from discreet.reading.content import DATASET_ENDINGS
 from discreet.reading.table import check_named, spelt_out
-from discreet.table import ColumnSpec, check_single_roles, column_of
-
-ENDINGS = (".parquet", ".pq", ".arrow", ".feather", ".ipc")
+from discreet.table import ColumnSpec, Source, Table, check_single_roles, column_of
 
 
 def scan(
@@ -48,18 +49,24 @@ def scan(
         else given.columns
     )
     check_named(files[0].name, list(types), specs, by)
-    return described_dataset(files, types, specs, "" if given is None else str(given.path.resolve().parent))
+    alone = isinstance(path, str | Path) and Path(path).is_file()
+    name = files[0].stem if alone else files[0].resolve().parent.name
+    home = "" if given is None else str(given.path.resolve().parent)
+    return _described(name or "dataset", files, types, specs, home)
 
 
-def described_dataset(
-    files: Sequence[Path], types: Mapping[str, pl.DataType], specs: Mapping[str, ColumnSpec], home: str
+def _described(
+    name: str,
+    files: Sequence[Path],
+    types: Mapping[str, pl.DataType],
+    specs: Mapping[str, ColumnSpec],
+    home: str,
 ) -> Dataset:
     """The dataset in files whose columns have these types, with what is said of each column."""
     shelf = Shelf(names=tuple(types), files=tuple(DataFile.of(each, _records(each)) for each in files))
     columns = tuple(column_of(specs[name], pl.Series(name, [], dtype=dtype)) for name, dtype in types.items())
-    name = files[0].stem if len(files) == 1 else files[0].resolve().parent.name
     check_single_roles(name, columns)
-    return Dataset(name=name or "dataset", columns=columns, shelves=(shelf,), types=types, home=home)
+    return Dataset(name=name, columns=columns, shelves=(shelf,), types=types, home=home)
 
 
 def digest_of_files(dataset: Dataset) -> str:
@@ -72,11 +79,11 @@ def digest_of_files(dataset: Dataset) -> str:
     return digest.hexdigest()
 
 
-def is_dataset(path: Path) -> bool:
-    """Whether a path names a dataset rather than one file to read: a folder with such files, or a pattern."""
-    if path.is_dir():
-        return any(each.suffix.lower() in ENDINGS for each in path.iterdir())
-    return any(each in path.name for each in "*?[") and not path.exists()
+def read_dataset(path: Path, **described: Any) -> Table:
+    """All records of a dataset in memory, with the digest of its files."""
+    dataset = scan(path, **described)
+    source = Source(path=dataset.name, digest=digest_of_files(dataset))
+    return replace(dataset.read(), source=source)
 
 
 def _files(path: str | Path | Sequence[str | Path]) -> list[Path]:
@@ -84,14 +91,14 @@ def _files(path: str | Path | Sequence[str | Path]) -> list[Path]:
         return [each for one in path for each in _files(one)]
     place = Path(path)
     if place.is_dir():
-        found = sorted(each for each in place.iterdir() if each.suffix.lower() in ENDINGS)
+        found = sorted(each for each in place.iterdir() if each.suffix.lower() in DATASET_ENDINGS)
     elif place.exists():
         found = [place]
     else:
         found = sorted(place.parent.glob(place.name))
     if not found:
         raise BadFile(f"there is no Parquet or Arrow file at {path}.")
-    strange = [each.name for each in found if each.suffix.lower() not in ENDINGS]
+    strange = [each.name for each in found if each.suffix.lower() not in DATASET_ENDINGS]
     if strange:
         raise BadFile(
             f"{listed(strange[:3])}: a dataset is of Parquet or Arrow files. Write it as Parquet first; one file that "
@@ -107,8 +114,20 @@ def _given(
         return project if isinstance(project, Project) else Project.load(project)
     if roles is not None or rest is not None:
         return None
-    places = [files[0].parent / FILE_NAME, files[0].resolve().parent.parent / FILE_NAME]
-    return next((Project.load(each) for each in places if each.exists()), None)
+    beside = _project_beside(files)
+    return None if beside is None else Project.load(beside)
+
+
+def project_of(path: Path) -> Project:
+    """The project file in the folder of a dataset, or in the folder above; BadFile where there is none."""
+    files = _files(path)
+    beside = _project_beside(files)
+    return Project.load(files[0].parent / FILE_NAME if beside is None else beside)
+
+
+def _project_beside(files: Sequence[Path]) -> Path | None:
+    places = (files[0].parent / FILE_NAME, files[0].resolve().parent.parent / FILE_NAME)
+    return next((each for each in places if each.exists()), None)
 
 
 def _types(files: Sequence[Path]) -> dict[str, pl.DataType]:

@@ -11,7 +11,7 @@ import polars as pl
 from discreet.errors import BadParameter, BadProject, BadTable, BadValues, UnknownColumn, did_you_mean, listed
 from discreet.formats import stem_of
 from discreet.project import FILE_NAME, Project, ReadOptions
-from discreet.reading.content import is_piped
+from discreet.reading.content import is_dataset, is_piped
 from discreet.reading.csv import line_of_record
 from discreet.reading.frame import read_frame
 from discreet.reading.infer import is_number, numbers
@@ -45,12 +45,19 @@ def read(
     `header=True` that names which look like values are names all the same. `formats` tell by column how its days or
     numbers are written ("DD.MM.YYYY", "9.999,99 €"), and `missing_in` which marks stand for a missing value in it.
 
+    A folder or pattern of Parquet or Arrow files is one table, its files one after the other; larger than memory, it is
+    for `scan`.
+
     A column that is declared numeric but was not found so is read as numbers, leading zeros and all. Raises
     BadFile where the file cannot be read, NoHeader where its first row looks like a record, BadValues where a column
     does not hold what was declared, UnknownColumn where a role is given to a column that is not there, and BadTable
     where a column is given none.
     """
     place = Path(path)
+    if is_dataset(place):
+        from discreet.reading.scan import read_dataset
+
+        return read_dataset(place, project=project, roles=roles, scales=scales, orders=orders, rest=rest)
     found = project if isinstance(project, Project) else _project(place, project, roles, rest)
     if found is not None and (roles or scales or orders or rest):
         raise BadParameter(
