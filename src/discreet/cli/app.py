@@ -21,7 +21,7 @@ COMMANDS = {
     "assess": "Attack a release, or a file as it is, as an intruder would and measure what use is left.",
     "attack": "Attack a release as a given intruder would, and tell which rows of the published file are exposed.",
     "coalition": "Rebuild a column from several releases of the same people, and tell how much of it is right.",
-    "report": "Assess a release and write the report; exit code 1 when a limit is exceeded.",
+    "report": "Assess a release and write the report; exit code 1 when a limit is exceeded or could not be checked.",
     "verify": "Check the file of a release against its manifest, the manifest against its signature, and each "
     "guarantee.",
     "keygen": "Make a key that signs releases, and its public half, which others check them by.",
@@ -30,8 +30,7 @@ COMMANDS = {
     "methods": "List the masks, attacks and losses, or tell all about one of them.",
     "sanitise": "Replace names in documents by pseudonyms, carry out decisions about sensitive stretches, and write "
     "the release.",
-    "review": "Review the stretches of documents that are dense with sensitive words: keep, cut, generalise or shorten "
-    "each.",
+    "review": "Review documents on a full screen: sensitive stretches, and who and what was found in them.",
     "learn": "Learn from reviewed documents what to hide, and choose a threshold that keeps a bound on what is missed.",
     "corpus": "Publish a corpus as vectors: build the document-term matrix, mask it, attack it, report.",
     "ontology": "Look words up in an ontology, or tell what the values of a file's columns stand for, those of nothing "

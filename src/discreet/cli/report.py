@@ -10,6 +10,7 @@ import typer
 from discreet.assessment import Assessment
 from discreet.cli import assess, documents, options, show
 from discreet.text.assessment import TextAssessment
+from discreet.visible import visible_line
 
 
 def report(
@@ -33,7 +34,7 @@ def report(
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
-    """Assess a release and write the report; exit code 1 when a limit is exceeded."""
+    """Assess a release and write the report; exit code 1 when a limit is exceeded or could not be checked."""
     from discreet.reporting import report as make_report
 
     options.check_output(out, force, original, project, private)
@@ -61,5 +62,8 @@ def report(
         show.as_json(written.to_dict())
     else:
         show.out.print(f"Wrote {out}" + ("" if audience == "external" else " (internal: do not publish)"))
+        for limit in found.limits:
+            if not limit.met:
+                show.out.print(visible_line(str(limit)), style="yellow", markup=False)
     if not found.acceptable:
         raise typer.Exit(1)
