@@ -42,6 +42,7 @@ def protect(
     publish_text: Sequence[str] = (),
     sanitise_text: Sequence[str] = (),
     policy: object | None = None,
+    upto: int | None = None,
     progress: Progress = SILENT,
 ) -> Release:
     """The release of a table under a plan.
@@ -56,6 +57,9 @@ def protect(
     become new random ones. The records of the published file are in random order unless `order` is "kept", because the
     order of a file can tell who is who; `release.table` stays in the order of the table. The seed is drawn from the
     operating system unless given, and is secret.
+
+    With `upto` only the first steps of the plan are carried out, so many, to see what each of them does. Such a release
+    is not finished, as its manifest says, and no limit is met by it. With the same seed the same steps do the same.
     """
     if order not in ("shuffled", "kept"):
         raise BadParameter("protect: order must be 'shuffled' or 'kept'.")
@@ -65,6 +69,7 @@ def protect(
             "protect: a policy is for columns of text that are sanitised; name one (sanitise_text)."
         )
     secret = seeds.check(seed)
+    plan, planned = plan.up_to(upto), len(plan.steps)
     done = _run_all(table, plan, secret, progress)
     if sanitise_text:
         rows = published_order(len(done.table), order, secret)
@@ -86,6 +91,7 @@ def protect(
             pseudonymised=pseudonymise,
             order=order,
             rows_kept=done.origin is None,
+            steps_left=planned - len(plan.steps),
         ),
         private=PrivateManifest(
             seed=secret,
