@@ -64,10 +64,7 @@ def protect(
     if order not in ("shuffled", "kept"):
         raise BadParameter("protect: order must be 'shuffled' or 'kept'.")
     _check(table, plan, pseudonymise, publish_text, sanitise_text)
-    if policy is not None and not sanitise_text:
-        raise BadParameter(
-            "protect: a policy is for columns of text that are sanitised; name one (sanitise_text)."
-        )
+    _check_policy(policy, sanitise_text)
     secret = seeds.check(seed)
     plan, planned = plan.up_to(upto), len(plan.steps)
     done = _run_all(table, plan, secret, progress)
@@ -181,6 +178,13 @@ def _check(
             raise BadTable(
                 f"protect: column '{name}' is not an identifier; only identifiers and persons are pseudonymised."
             )
+
+
+def _check_policy(policy: object | None, sanitise_text: Sequence[str]) -> None:
+    if policy is not None and not sanitise_text:
+        raise BadParameter(
+            "protect: a policy is for columns of text that are sanitised; name one (sanitise_text)."
+        )
 
 
 def _run(table: Table, name: str, parameters: dict[str, Any], seed: int, progress: Progress) -> Masked:

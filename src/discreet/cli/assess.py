@@ -88,19 +88,9 @@ def assess(
         )
         return
     documents.refuse(queries=queries, gold=gold, people=people, of="a release of documents")
-    if original is not None:
-        given.release_folder(release, THEN)
-    elif given.is_release(release):
-        raise BadParameter(f"{release} is a release, which is judged beside its original: {THEN}.")
-    else:
-        given.data_file(release, "what is to be assessed")
+    _check_given(release, original)
     settings = options.project_beside(original or release, project, header)
-    judged = replace(
-        settings.assess,
-        attacks=tuple(attack) if attack else settings.assess.attacks,
-        losses=tuple(loss) if loss else settings.assess.losses,
-    )
-    settings = replace(settings, assess=judged)
+    settings = _judged_by(settings, attack, loss)
     found = run(
         None if original is None else release,
         original or release,
@@ -122,6 +112,26 @@ def assess(
     if original is not None:
         keep(release, found, settings)
     outcome.leave(found, quiet=json)
+
+
+def _check_given(release: Path, original: Path | None) -> None:
+    """Raises where what is given is no release beside its original, nor a file without one."""
+    if original is not None:
+        given.release_folder(release, THEN)
+    elif given.is_release(release):
+        raise BadParameter(f"{release} is a release, which is judged beside its original: {THEN}.")
+    else:
+        given.data_file(release, "what is to be assessed")
+
+
+def _judged_by(settings: Project, attacks: list[str] | None, losses: list[str] | None) -> Project:
+    """The project with the attacks and losses that options name in place of its own."""
+    judged = replace(
+        settings.assess,
+        attacks=tuple(attacks) if attacks else settings.assess.attacks,
+        losses=tuple(losses) if losses else settings.assess.losses,
+    )
+    return replace(settings, assess=judged)
 
 
 def _write_records(found: Assessment, place: Path, force: bool, quiet: bool) -> dict[str, Any]:
