@@ -94,10 +94,7 @@ def protect(
     is not finished, as its manifest says, and no limit is met by it. With the same seed the same steps do the same.
     """
     check_protection(table, plan, order, pseudonymise, publish_text, sanitise_text)
-    if policy is not None and not sanitise_text:
-        raise BadParameter(
-            "protect: a policy is for columns of text that are sanitised; name one (sanitise_text)."
-        )
+    _check_policy(policy, sanitise_text)
     secret = seeds.check(seed)
     if isinstance(table, Dataset):
         whole_only = {"sanitise_text": sanitise_text, "upto": upto}
@@ -221,6 +218,13 @@ def check_protection(
             raise BadTable(
                 f"protect: column '{name}' is not an identifier; only identifiers and persons are pseudonymised."
             )
+
+
+def _check_policy(policy: object | None, sanitise_text: Sequence[str]) -> None:
+    if policy is not None and not sanitise_text:
+        raise BadParameter(
+            "protect: a policy is for columns of text that are sanitised; name one (sanitise_text)."
+        )
 
 
 def _run(table: Table, name: str, parameters: dict[str, Any], seed: int, progress: Progress) -> Masked:

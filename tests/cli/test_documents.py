@@ -68,6 +68,14 @@ def test_assess_says_why_a_limit_on_topics_is_not_checked(letters: Path) -> None
     assert "2 stretches that nobody decided about" in " ".join(said.split())
 
 
+def test_report_says_which_limits_it_ends_with_1_for(letters: Path) -> None:
+    run("sanitise", "letters")
+    words = ("report", "release", "--original", "letters", "--ceiling", "missed=0.1")
+    code, said = run(*words)
+    assert code == 1
+    assert "missed must be at most 10.0%: not checked" in " ".join(said.split())
+
+
 def test_people_are_searched_for_by_the_facts_of_a_file(letters: Path) -> None:
     run("sanitise", "letters")
     Path("people.toml").write_text('[people.one]\nfacts = ["baker", "bread"]\ndocuments = ["a.txt"]\n')
@@ -193,7 +201,7 @@ def test_decisions_of_a_review_are_replayed_and_those_that_meet_nobody_are_told(
     review = review.kept(reedham.id).added("baker", "demographic")
     code, said = run("sanitise", "letters", "--decisions", "d.jsonl")
     assert code == 0, said
-    assert "kept as they are: 1 entities" in said
+    assert "entities kept as they are: 1" in said
     text = Path("release/public/document-001.txt").read_text()
     assert "Reedham" in text
     assert "baker" not in text

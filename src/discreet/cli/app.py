@@ -35,8 +35,7 @@ COMMANDS = {
     "methods": "List the masks, attacks and losses, or tell all about one of them.",
     "sanitise": "Replace names in documents by pseudonyms, carry out decisions about sensitive stretches, and write "
     "the release.",
-    "review": "Review the stretches of documents that are dense with sensitive words: keep, cut, generalise or shorten "
-    "each.",
+    "review": "Review documents on a full screen: sensitive stretches, and who and what was found in them.",
     "learn": "Learn from reviewed documents what to hide, and choose a threshold that keeps a bound on what is missed.",
     "corpus": "Publish a corpus as vectors: build the document-term matrix, mask it, attack it, report.",
     "hierarchy": "Build the hierarchy of a column, from its values to what holds them all, and write it to a file.",

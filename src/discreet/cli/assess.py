@@ -90,12 +90,7 @@ def assess(
     documents.refuse(queries=queries, gold=gold, people=people, of="a release of documents")
     _check_paths(release, original)
     settings = options.project_beside(original or release, project, header)
-    judged = replace(
-        settings.assess,
-        attacks=tuple(attack) if attack else settings.assess.attacks,
-        losses=tuple(loss) if loss else settings.assess.losses,
-    )
-    settings = replace(settings, assess=judged)
+    settings = _judged_by(settings, attack, loss)
     found = run(
         None if original is None else release,
         original or release,
@@ -132,6 +127,16 @@ def _check_paths(release: Path, original: Path | None) -> None:
         raise BadParameter(f"{release} is a release, which is judged beside its original: {THEN}.")
     else:
         given.data_file(release, "what is to be assessed")
+
+
+def _judged_by(settings: Project, attacks: list[str] | None, losses: list[str] | None) -> Project:
+    """The project with the attacks and losses that options name in place of its own."""
+    judged = replace(
+        settings.assess,
+        attacks=tuple(attacks) if attacks else settings.assess.attacks,
+        losses=tuple(losses) if losses else settings.assess.losses,
+    )
+    return replace(settings, assess=judged)
 
 
 def _write_records(found: Assessment, place: Path, force: bool, quiet: bool) -> dict[str, Any]:

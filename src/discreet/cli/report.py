@@ -12,6 +12,7 @@ from discreet.cli import assess, documents, given, options, outcome, show
 from discreet.errors import BadParameter
 from discreet.searching.tried import plans_tried
 from discreet.text.assessment import TextAssessment
+from discreet.visible import visible_line
 
 if TYPE_CHECKING:
     from discreet.reporting import Report
@@ -82,4 +83,7 @@ def report(
         show.as_json(written.to_dict())
     else:
         show.out.print(f"Wrote {out}" + ("" if audience == "external" else " (internal: do not publish)"))
+        for limit in found.limits:
+            if not limit.met:
+                show.out.print(visible_line(str(limit)), style="yellow", markup=False)
     outcome.leave(found, quiet=json)

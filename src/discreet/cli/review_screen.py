@@ -9,10 +9,12 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.events import Resize
 from textual.widgets import ContentSwitcher, Header, Input, OptionList, Static
 
 from discreet.cli.review_blocks import BlocksPane
 from discreet.cli.review_entities import EntitiesPane
+from discreet.cli.review_pane import ReviewPane
 from discreet.text.decisions import Decisions
 from discreet.text.entity_review import EntityReview
 from discreet.text.reviewing import Review
@@ -68,6 +70,9 @@ class ReviewScreen(App[None]):
     def on_mount(self) -> None:
         self._focus()
 
+    def on_resize(self, event: Resize) -> None:
+        self._tell_keys(event.size.width)
+
     def action_half(self, name: str) -> None:
         self.query_one(ContentSwitcher).current = name
         self._focus()
@@ -107,21 +112,33 @@ class ReviewScreen(App[None]):
     def _asking(self, asking: bool) -> None:
         self.query_one("#foot").set_class(asking, "asking")
 
+    @property
+    def pane(self) -> ReviewPane:
+        """The half that is shown."""
+        return self.entities if self.query_one(ContentSwitcher).current == ENTITIES else self.blocks
+
     def _focus(self) -> None:
-        pane = self.entities if self.query_one(ContentSwitcher).current == ENTITIES else self.blocks
-        pane.query_one(OptionList).focus()
-        self.query_one("#keys", Static).update(_keys([*pane.BINDINGS, *self.BINDINGS]))
-        pane.display_chosen()
+        self.pane.query_one(OptionList).focus()
+        self._tell_keys(self.size.width)
+        self.pane.display_chosen()
+
+    def _tell_keys(self, width: int) -> None:
+        keys = _keys([*self.pane.BINDINGS, *self.BINDINGS], width - 2)
+        self.query_one("#keys", Static).update(keys)
 
 
-def _keys(bindings: Sequence[BindingType]) -> Text:
-    """The keys and what they do, on as many lines as they need: none is cut off."""
-    shown = Text()
+def _keys(bindings: Sequence[BindingType], width: int) -> Text:
+    """The keys and what they do, on as many lines as they need: none is cut off, and none parted from its word."""
+    shown, used = Text(), 0
     for each in bindings:
         if isinstance(each, Binding) and each.show:
-            # A key and its word stay on one line.
-            shown.append(f"{each.key_display or each.key}", style="bold")
-            shown.append(f"\u00a0{each.description.replace(' ', chr(0xA0))}  ", style="dim")
+            key = each.key_display or each.key
+            needed = len(f"{key} {each.description}  ")
+            if used and used + needed > width:
+                shown.append("\n")
+                used = 0
+            shown.append(key, style="bold").append(f" {each.description}  ", style="dim")
+            used += needed
     return shown
 
 

@@ -114,7 +114,7 @@ def _show(done: Sanitised, out: Path, documents: Path, policy: str | None) -> No
     for kind, many in sorted(counts["entities"].items(), key=lambda each: -each[1]):
         show.out.print(f"  {kind}: {many} masked")
     if counts["entities_kept"]:
-        show.out.print(f"  kept as they are: {counts['entities_kept']} entities")
+        show.out.print(f"  entities kept as they are: {counts['entities_kept']}")
     if done.not_applied:
         show.out.print(
             f"Not applied: {len(done.not_applied)} of {counts['entity_decisions']} decisions about entities; "
@@ -130,6 +130,6 @@ def _show(done: Sanitised, out: Path, documents: Path, policy: str | None) -> No
         named = "" if policy is None else f" --policy {policy}"
         show.out.print(f"Review them: discreet review {documents}{named}")
         show.out.print(
-            f"Then again:  discreet sanitise {documents}{named} --decisions decisions.jsonl --force"
+            f"Then again:  discreet sanitise {documents}{named} --decisions decisions.jsonl --out {out} --force"
         )
     show.out.print(f"Next: discreet assess {out} --original {documents}")

@@ -63,8 +63,9 @@ def words_left(done: Mapping[str, Any]) -> list[str]:
     if not done["words_left"]:
         return []
     return [
-        f"{done['words_left']} words that were masked as names stay in {done['places_of_words_left']} places, where a "
-        "rule took them for none (May the month, a State that is a party). Nobody looked whether a name is among them."
+        "Words that were masked as names and stay where a rule took them for none (May the month, a State that is a "
+        f"party): {done['words_left']}, in {done['places_of_words_left']} places. Nobody looked whether a name is "
+        "among them."
     ]
 
 

@@ -13,7 +13,7 @@ from discreet.errors import BadInput, BadParameter, DoesNotApply, Mismatch
 from discreet.text.attacks.known_facts import known_facts
 from discreet.text.attacks.known_people import KnownPerson, people_left, read_people
 from discreet.text.attacks.link_facts import link_facts
-from discreet.text.attacks.search_facts import search_facts
+from discreet.text.attacks.search_facts import as_of_one_document, search_facts
 from discreet.text.attacks.visible_facts import visible_facts
 from discreet.text.document import Corpus
 from discreet.text.entities.kinds import Kind
@@ -141,11 +141,27 @@ def test_a_search_takes_only_what_is_left_of_a_person_and_not_words_with_a_capit
     assert people_left(Corpus.of(texts), Corpus.of(hidden), NAMED, kept=["Reedham"])[0].facts == frozenset()
 
 
-def test_a_person_of_several_documents_is_found_by_any_of_them() -> None:
-    one = KnownPerson(documents=frozenset({0, 1}), facts=frozenset({"reedham"}))
-    found = search_facts(Corpus.of(["bread", "Reedham coal", "Reedham milk"]), [one])
-    assert found.risk == pytest.approx(1 / 2)
-    assert found.baseline == pytest.approx(2 / 3)
+def test_a_person_of_several_documents_is_found_by_any_of_them_and_guessing_counts_nothing_more() -> None:
+    """One of two first documents is theirs, as guessing among four gives; a sure find is one, as of one document."""
+    texts = Corpus.of(["bread tea", "Reedham coal", "Reedham milk", "oats"])
+    known = KnownPerson(documents=frozenset({0, 1}), facts=frozenset({"reedham"}))
+    found = search_facts(texts, [known])
+    assert found.details["stands_first"] == pytest.approx(1 / 2)
+    assert found.risk == found.baseline == pytest.approx(1 / 4)
+    sure = KnownPerson(documents=frozenset({1, 2}), facts=frozenset({"reedham"}))
+    assert search_facts(texts, [sure]).risk == 1
+    everywhere = KnownPerson(documents=frozenset(range(4)), facts=frozenset({"reedham"}))
+    assert search_facts(texts, [everywhere]).risk == pytest.approx(1 / 4)
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.floats(0, 1), st.floats(0, 1))
+def test_a_chance_as_of_one_document_is_a_chance_that_rises_with_it(
+    own: int, others: int, one: float, other: float
+) -> None:
+    low, high = (as_of_one_document(each, own, own + others) for each in sorted((one, other)))
+    assert 0 <= low <= high <= 1 + 1e-9
+    if own == 1:
+        assert low == pytest.approx(min(one, other))
 
 
 def test_nobody_to_search_for_is_no_risk_of_zero() -> None:

@@ -13,7 +13,7 @@ from discreet.text.span import Span
 
 _NUMBER = re.compile(r"(?<![\w/.,:-])(?:\+|00)?\(?\d(?:[ \u00a0()/.-]{0,3}\d){6,16}(?![\w/]|[.,:-]\d)")
 _CUE = re.compile(
-    r"\b(?:[Tt]el(?:ephone)?|[Pp]hone|[Ff]ax|[Mm]obile|[Cc]ell(?:phone)?|[Cc]all(?:ed)?|[Dd]ial(?:led)?|TEL|FAX)\b\.?:?"
+    r"\b(?:[Tt]el(?:ephone)?|[Pp]hone|[Ff]ax|[Mm]obile|[Cc]ell(?:phone)?|[Cc]all(?:ed)?|[Rr]ing|[Rr]each|[Dd]ial(?:led)?|TEL|FAX)\b\.?:?"
     r"(?: (?:number|no\.?|at|on|us|me))*[: ]*$"
 )
 _PLAIN_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{4}-\d{4}|\d{1,3}(?:[ .]\d{3})+")
