@@ -25,6 +25,7 @@
     │   ├── NotInstalled                        an optional library or resource that is not on this machine
     │   └── WouldOverwrite                      a file that is there already
     ├── Unreachable                       3     the goal asked for cannot be reached with this data
+    │   └── NoPlan                              none of the plans that a search tried keeps to the limits
     ├── NotComputable                     3     a measure has no value on this data
     │   └── DoesNotApply                        an attack that is not meant for such a release
     ├── WorkersLost                       3     a cluster that cannot be reached, or whose workers died
@@ -150,6 +151,14 @@ class WouldOverwrite(BadInput):
 
 class Unreachable(DiscreetError):
     exit_code = 3
+
+
+class NoPlan(Unreachable):
+    """`found` is what a search tried all the same, the nearest plan as the chosen one; None where that is nothing."""
+
+    def __init__(self, message: str, *, found: object = None) -> None:
+        super().__init__(message)
+        self.found = found
 
 
 class NotComputable(DiscreetError):

@@ -289,13 +289,9 @@ def test_a_round_tries_each_plan_once_with_a_seed_of_its_own(
     book = journal(numbers, tmp_path / "j")
     plans = [rounded(1.0), rounded(2.0), rounded(3.0)]
     with ThreadPoolExecutor(1) as pool:
-        first = finding._tried(goal, plans, 4, book, 9, pool)
-        again = finding._tried(goal, plans, 4, book, 9, pool)
-    assert (
-        [str(each.plan) for each in first]
-        == [str(plan) for plan in plans[:2]]
-        == [str(e.plan) for e in again]
-    )
+        budget = Budget(seconds=None, trials=3)
+        first, again = ([*finding._tried(goal, plans, 4, book, 9, pool, budget)] for _ in range(2))
+    assert [str(each.plan) for each in first] == [str(plan) for plan in plans] == [str(e.plan) for e in again]
     assert asked == [(str(plan), derive(9, 1, 4, number), ("link",)) for number, plan in enumerate(plans)]
     assert list(book.kept) == ["4.0", "4.1", "4.2"]
     assert refused(journal(numbers, tmp_path / "j").kept["4.2"]) == "too wide"
@@ -371,8 +367,12 @@ def test_a_search_tells_how_far_it_is_and_what_it_has(numbers: Table) -> None:
         trials=ROUND + 4,
         progress=lambda done, total, what: told.append((done, total, what)),
     )
-    assert [(done, total) for done, total, _ in told] == [(ROUND / (ROUND + 4), 1.0), (1.0, 1.0)]
-    assert told[1][2].startswith(f"{ROUND + 4} plans, least loss ")
+    # By plan, not by round.
+    assert [done for done, _, _ in told] == pytest.approx(
+        [each / (ROUND + 4) for each in range(1, ROUND + 5)]
+    )
+    assert told[0][2].startswith("plan 1: round base")
+    assert "least loss within the limits" in told[-1][2]
     with pytest.raises(Unreachable):
         search(
             numbers,
@@ -381,7 +381,9 @@ def test_a_search_tells_how_far_it_is_and_what_it_has(numbers: Table) -> None:
             trials=2,
             progress=lambda done, total, what: told.append((done, total, what)),
         )
-    assert told[-1] == (1.0, 1.0, "2 plans, no plan within the limits yet")
+    assert told[-1][:2] == (1.0, 1.0)
+    assert told[-1][2].startswith("plan 2: round base")
+    assert told[-1][2].endswith("(none within the limits yet)")
 
 
 def test_without_a_budget_a_search_takes_a_minute(numbers: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -390,7 +392,7 @@ def test_without_a_budget_a_search_takes_a_minute(numbers: Table, monkeypatch: p
     class Asked(Budget):
         def __init__(self, *, seconds: float | None, trials: int | None) -> None:
             given.append((seconds, trials))
-            super().__init__(seconds=0.001, trials=trials)
+            super().__init__(seconds=None, trials=2)
 
     monkeypatch.setattr(finding, "Budget", Asked)
     for more in ({}, {"trials": 1}, {"seconds": 5.0}, {"seconds": 5.0, "trials": 1}):

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import polars as pl
 import pytest
 
+from discreet.intruder import OWNER
 from discreet.plan import Plan
-from discreet.searching.finding import Budget, SearchResult, _nearest
-from discreet.searching.front import TriedPlan
+from discreet.searching.finding import Budget, SearchResult, TimeUp, _nearest
+from discreet.searching.front import FailedPlan, TriedPlan
+from discreet.searching.journal import Journal
+from discreet.searching.question import Question
+from discreet.searching.trial import Goal
+from discreet.table import Table
 
 
 def point(base: float, risk: float, loss: float, **more: Any) -> TriedPlan:
@@ -65,17 +72,71 @@ def test_a_point_is_read_as_it_was_written(each: TriedPlan) -> None:
     assert str(again.plan) == str(each.plan)
 
 
+def said(
+    points: list[TriedPlan],
+    in_full: list[TriedPlan] | None = None,
+    failed: list[FailedPlan] | None = None,
+    *,
+    in_time: bool = True,
+    **limits: Any,
+) -> str:
+    """What is said where no plan was chosen."""
+    frame = pl.DataFrame({"x": range(20)})
+    table = Table.of(frame, roles={}, rest="quasi-identifier")
+    goal = Goal.of(table, limits.get("ceilings", {"identity": 0.2}), limits.get("floors", {}), None)
+    question = Question(
+        table=table,
+        ceilings={},
+        floors={},
+        methods=None,
+        ranges=None,
+        loss="lost",
+        draw=0,
+        intruder=OWNER,
+    )
+    book = Journal(None, question)
+    for number, each in enumerate(in_full or []):
+        book.add(f"confirm.{number}", each)
+    return _nearest(goal, points, failed or [], book, in_time=in_time)
+
+
 def test_where_no_plan_keeps_to_the_limits_the_one_with_the_least_risk_is_named() -> None:
-    message = _nearest([OTHER, ONE], [])
+    message = said([OTHER, replace(ONE, meets=False)])
     assert (
         f"none of 2 plans keeps to the limits; the nearest is {ONE.plan} with identity 12.5%, k_anonymity 4."
         in message
     )
+    assert message.endswith("Raise the ceilings, widen the ranges, or search longer.")
     linked = point(3.0, 0.3, 1.0, risks={"identity": 0.3, "link": 0.3, "link_probabilistic": 0.1})
-    message = _nearest([OTHER, ONE, linked], [OTHER, linked])
-    assert "2 of 3 plans keep to the limits under the quick attacks" in message
+    message = said([OTHER, ONE, linked], [OTHER, linked])
+    assert (
+        "2 of 3 plans keep to the limits under the quick attacks, and none of the 2 tried under all"
+        in message
+    )
     assert f"the nearest is {linked.plan} with identity 30.0%, where link finds 30.0%." in message
-    assert "none of the plans tried can be carried out" in _nearest([], [])
+
+
+def test_only_limits_that_were_set_are_to_be_eased() -> None:
+    floors = said([OTHER], ceilings={}, floors={"k_anonymity": 5})
+    assert "Lower the floors, widen" in floors
+    assert "ceilings" not in floors
+    assert "Raise the ceilings or lower the floors, widen" in said([OTHER], floors={"k_anonymity": 5})
+
+
+def test_why_plans_could_not_be_carried_out_is_told() -> None:
+    short = [FailedPlan(plan=ONE.plan, reason="too few records.")] * 2
+    none = said([], failed=[*short, FailedPlan(plan=ONE.plan, reason="nothing to swap.")])
+    assert "3 plans could not be carried out, 2 of them because: too few records. Name other" in none
+    assert "2 plans could not be carried out, 2 of them because: too few records. Raise" in said(
+        [OTHER], failed=short
+    )
+
+
+def test_a_search_without_time_for_all_attacks_does_not_say_that_limits_are_beyond_reach() -> None:
+    message = said([ONE], in_time=False)
+    assert "1 of 1 plans keep to the limits under the quick attacks, and the time was up" in message
+    assert "Raise" not in message
+    assert "the time was up before one plan was tried" in said([], in_time=False)
 
 
 def test_the_budget_is_spent_by_trials_or_by_time_whichever_is_sooner(
@@ -89,7 +150,32 @@ def test_the_budget_is_spent_by_trials_or_by_time_whichever_is_sooner(
         Budget(seconds=10.0, trials=None),
     )
     now[0] += 2.5
-    assert (both.spent(2), both.spent(10), both.spent(40)) == (0.25, 0.5, 1.0)
-    assert (trials.spent(5), seconds.spent(5)) == (0.25, 0.25)
+    # Six of the ten seconds are for trying.
+    assert both.spent(2) == pytest.approx(2.5 / 6)
+    assert (both.spent(10), both.spent(40)) == (0.5, 1.0)
+    assert (trials.spent(5), seconds.spent(5)) == (0.25, pytest.approx(2.5 / 6))
+    assert seconds.has_room
+    assert not seconds.is_up
+    seconds.longest = 4.0
+    assert not seconds.has_room
+    seconds.longest = 3.0
+    assert seconds.has_room
+    seconds.check(0, 1, "link")
     now[0] += 100
     assert seconds.spent(0) == 1.0
+    assert trials.has_room
+    assert not trials.is_up
+    with pytest.raises(TimeUp):
+        seconds.check(0, 1, "link")
+
+
+def test_a_plan_that_is_cut_short_is_no_plan_and_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("discreet.searching.finding.time.monotonic", lambda: now[0])
+    table = Table.of(pl.DataFrame({"x": range(20)}), roles={}, rest="quasi-identifier")
+    budget = Budget(seconds=1.0, trials=None)
+    goal = replace(Goal.of(table, {"link": 1.0}, {}, None), progress=budget.check)
+    assert isinstance(budget.timed(goal, ONE.plan, 1, ("link",)), TriedPlan)
+    now[0] = 2.0
+    budget.longest = 0.0
+    assert budget.timed(goal, ONE.plan, 1, ("link",)) is None

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from discreet.assessment import assess
 from discreet.demo import table as census
-from discreet.errors import BadParameter, BadTable, Mismatch, UnknownMethod, Unreachable, WrongScale
+from discreet.errors import BadParameter, BadTable, Mismatch, NoPlan, UnknownMethod, Unreachable, WrongScale
 from discreet.parameters import Parameter, Real, Whole
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.registry import Method, methods
-from discreet.searching import TriedPlan, finding, pareto, search
+from discreet.searching import SearchResult, TriedPlan, finding, pareto, search
 from discreet.searching.space import PlanSpace, goal_of, tunable
 from discreet.seeds import generator
 from discreet.table import Role, Scale, Table
@@ -135,16 +135,44 @@ def test_bad_requests_are_named(numbers: Table) -> None:
         search(numbers, ranges={"rank_swap": {"p": (0, 5)}}, methods=["rank_swap"], trials=1)
 
 
-@pytest.mark.parametrize(("each_look", "rounds"), [(100.0, 1), (20.0, 1), (4.0, 2)])
-def test_time_is_a_budget_too(
-    numbers: Table, monkeypatch: pytest.MonkeyPatch, each_look: float, rounds: int
-) -> None:
-    """A clock that goes on by so many seconds with each look at it: a round begun is finished, and there is one."""
+def test_time_is_a_budget_too(numbers: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that goes on by a little with each look at it: plans are tried until it is late."""
     looks = itertools.count()
-    clock = SimpleNamespace(monotonic=lambda: each_look * next(looks))
+    clock = SimpleNamespace(monotonic=lambda: 0.01 * next(looks))
     monkeypatch.setattr(finding, "time", clock)
-    found = search(numbers, ceilings={"link": 0.9}, methods=["add_noise"], seconds=10.0)
-    assert len(found.points) == rounds * finding.ROUND
+    found = search(numbers, ceilings={"link": 0.9}, methods=["add_noise"], seconds=10.0, threads=1)
+    assert 1 <= len(found.points) < 200
+    assert found.chosen.meets
+    with pytest.raises(NoPlan, match="the time was up"):
+        search(numbers, ceilings={"link": 0.9}, methods=["add_noise"], seconds=0.05, threads=1)
+
+
+def test_what_was_tried_is_kept_where_no_plan_keeps_to_the_limits(numbers: Table) -> None:
+    with pytest.raises(NoPlan) as told:
+        search(numbers, ceilings={"link": 1e-9}, trials=8)
+    found = told.value.found
+    assert isinstance(found, SearchResult)
+    assert found.points
+    assert not found.chosen.meets
+    assert found.chosen.risk == min(each.risk for each in found.points)
+
+
+def test_numbers_and_categories_are_masked_in_one_step_by_half_of_the_plans() -> None:
+    people = census(80, seed=1)
+    space = PlanSpace.of(people)
+    drawn = [space.draw(generator(place)) for place in range(200)]
+    drawn += [space.near(plan, generator(1, place)) for place, plan in enumerate(drawn)]
+    firsts = [set(plan.steps[0].parameters["columns"]) for plan in drawn]
+    keys = {name for name in people.keys if people[name].scale != Scale.TEXT}
+    assert 0.35 < sum(each == keys for each in firsts) / len(firsts) < 0.65
+    assert {plan.steps[0].name for plan, each in zip(drawn, firsts, strict=True) if each == keys} == {
+        "generalise",
+        "generalise_locally",
+        "microaggregate",
+        "mondrian",
+        "suppress",
+    }
+    assert PlanSpace.of(people, methods=["pram", "rank_swap"]).together is None
 
 
 @pytest.fixture(scope="module")

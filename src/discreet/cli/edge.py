@@ -13,6 +13,7 @@ import errno
 import json
 import os
 import sys
+import time
 import traceback
 from collections.abc import Sequence
 from functools import partial
@@ -30,8 +31,15 @@ REFUSALS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, err
 """What an operating system refuses for reasons that are no fault of discreet: no room, no permission."""
 
 
+class Start:
+    """When the command that runs was begun, before anything it needs was loaded."""
+
+    at = time.monotonic()
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line and leaves with its exit code."""
+    Start.at = time.monotonic()
     given = list(sys.argv[1:] if arguments is None else arguments)
     give_back_at_once()
     try:

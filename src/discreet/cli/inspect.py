@@ -45,7 +45,7 @@ def inspect(
         options.check_output(place, force, file, project=True)
     proposal = inspect_file(file, ReadOptions(header=header, sheet=sheet))
     if not quick:
-        with show.bar(json) as progress:
+        with show.bar(json, lines=True) as progress:
             proposal = proposal.with_plan(
                 file,
                 ceilings=options.limits(ceiling, "ceiling") or None,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.table import Table as Grid
 
 from discreet.assessment import LOST
-from discreet.cli import options, show
+from discreet.cli import edge, options, show
+from discreet.errors import NoPlan
 from discreet.project import Project
 from discreet.reading import read
 from discreet.searching import SearchResult
@@ -31,6 +34,9 @@ MapFile = Annotated[
 ]
 
 
+USUAL_SECONDS = 60.0
+
+
 def search(
     file: Annotated[Path, typer.Argument(help="The original.")],
     out: Out = Path("found.toml"),
@@ -51,18 +57,27 @@ def search(
     options.check_output(out, force, file, journal, project=True)
     options.check_output(map_file, force, file, journal, project, endings=options.chart_endings())
     settings = options.project_beside(file, project, header)
-    with show.bar(json) as progress:
-        found = search_table(
-            read(file, project=settings),
-            ceilings={**settings.assess.ceilings, **options.limits(ceiling, "ceiling")},
-            floors={**settings.assess.floors, **options.limits(floor, "floor")},
-            methods=method,
-            loss=loss,
-            seconds=seconds,
-            trials=trials,
-            journal=journal,
-            progress=progress,
-        )
+    table = read(file, project=settings)
+    with show.bar(json, lines=True) as progress:
+        try:
+            found = search_table(
+                table,
+                ceilings={**settings.assess.ceilings, **options.limits(ceiling, "ceiling")},
+                floors={**settings.assess.floors, **options.limits(floor, "floor")},
+                methods=method,
+                loss=loss,
+                seconds=_left_of(seconds, trials),
+                trials=trials,
+                journal=journal,
+                progress=progress,
+            )
+        except NoPlan as none:
+            if isinstance(none.found, SearchResult):
+                if map_file is not None:
+                    _save_map(none.found, map_file, force)
+                if not json:
+                    show.out.print(_front(none.found))
+            raise
     write_text(out, _with_plan(settings, found), force=force)
     if map_file is not None:
         _save_map(found, map_file, force)
@@ -89,11 +104,29 @@ def _save_map(found: SearchResult, path: Path, force: bool) -> None:
     save_chart(search_map(found), path, force=force)
 
 
-def _tell(found: SearchResult) -> None:
+def _left_of(seconds: float | None, trials: int | None) -> float | None:
+    """What is left of the seconds of the command once it was loaded and the file was read; never nothing."""
+    if seconds is None:
+        return None if trials is not None else USUAL_SECONDS
+    if seconds <= 0:
+        return seconds
+    return max(0.01, seconds - (time.monotonic() - edge.Start.at))
+
+
+def _front(found: SearchResult) -> Grid:
+    """The best trade-offs between risk and loss."""
     front = show.grid("The best trade-offs", found.loss, "risks", "within limits", "plan")
     for point in found.front:
         risks = ", ".join(f"{name} {risk:.1%}" for name, risk in found.shown(point).items())
         lost = f"{point.loss:.1f}%" if found.loss == LOST else f"{point.loss:.3g}"
         front.add_row(lost, risks, "yes" if point.meets else "no", str(point))
-    show.out.print(front)
+    return front
+
+
+def _tell(found: SearchResult) -> None:
+    show.out.print(_front(found))
+    if found.failed:
+        show.out.print(
+            f"\n{len(found.failed)} plans could not be carried out; the first: {found.failed[0].reason}"
+        )
     show.out.print(f"\nChosen: {found}")

@@ -65,16 +65,17 @@ def as_json(value: Mapping[str, Any] | list[Any]) -> None:
 
 
 @contextlib.contextmanager
-def bar(quiet: bool = False) -> Iterator[Reporter]:
-    """A reporter that draws a bar on a terminal once work takes longer than a second, and is silent elsewhere.
+def bar(quiet: bool = False, *, lines: bool = False) -> Iterator[Reporter]:
+    """A reporter that draws a bar on a terminal once work takes longer than a second.
 
+    Elsewhere it is silent, or with `lines` writes a line to the error stream for each piece of work that it is told of.
     Whoever starts discreet from a program names a file in `DISCREET_PROGRESS`, and reads there how far it is.
     """
     if os.environ.get(PROGRESS_FILE):
         yield progress_in(Path(os.environ[PROGRESS_FILE]))
         return
     if quiet or not err.is_terminal:
-        yield SILENT
+        yield _line if lines and not quiet else SILENT
         return
     shown = Progress(
         TextColumn("{task.description}", markup=False),
@@ -96,6 +97,11 @@ def bar(quiet: bool = False) -> Iterator[Reporter]:
         yield report
     finally:
         shown.stop()
+
+
+def _line(done: float, total: float, what: str) -> None:
+    """One line of progress, for a log."""
+    err.print(visible_line(f"{done / total if total else 0:4.0%}  {what}"), soft_wrap=True)
 
 
 def grid(title: str, *headings: str) -> Grid:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from discreet import seeds
 from discreet.assessment import LOST
 from discreet.digests import digest_of
-from discreet.errors import BadParameter, Unreachable
+from discreet.errors import BadParameter, NoPlan
 from discreet.headline import HEADLINES, IDENTITY, counts_for
 from discreet.intruder import OWNER, Intruder
 from discreet.plan import Plan
@@ -31,13 +32,18 @@ REPEATS = 3
 """Times a plan is tried before it is chosen, because masking is random."""
 
 
+FOR_TRYING = 0.6
+"""The share of the seconds of a search for trying plans; the rest is for all attacks on those with the least loss."""
 MOST_CONFIRMED = 12
 """So many plans, those with the least loss, meet all attacks at the end of a search."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
-    """What a search found: every point it tried, the front of the best trade-offs, and the chosen point."""
+    """What a search found: every point it tried, the front of the best trade-offs, and the chosen point.
+
+    `failed` are plans that could not be carried out, or not be judged, each with the reason.
+    """
 
     points: tuple[TriedPlan, ...]
     front: tuple[TriedPlan, ...]
@@ -45,6 +51,7 @@ class SearchResult:
     ceilings: Mapping[str, float]
     floors: Mapping[str, float]
     loss: str = LOST
+    failed: tuple[FailedPlan, ...] = ()
 
     def shown(self, point: TriedPlan) -> dict[str, float]:
         """The risks of a point that matter here: those that are limited, or the headline."""
@@ -100,6 +107,7 @@ class SearchResult:
             "ceilings": dict(self.ceilings),
             "floors": dict(self.floors),
             "loss": self.loss,
+            "failed": [each.to_dict() for each in self.failed],
         }
 
 
@@ -122,14 +130,19 @@ def search(
     """The trade-offs between risk and loss for a table, and the plan with the least loss within the limits.
 
     The loss is `lost`, the headline loss, unless another is named. Half of the plans are drawn from everywhere in the
-    space of methods and their usual ranges, the others near the best trade-offs so far. Every plan meets the cheap
-    attacks; expensive ones are run only on plans that would be chosen. The search stops after `trials` plans or
-    `seconds` (60 when neither is given); with a `journal` file it goes on where it was stopped. The same `draw` and
-    number of trials give the same result. Raises Unreachable when no plan keeps to the limits, and Mismatch where
-    the journal is of another search: of other values, columns, limits, methods or versions.
+    space of methods and their usual ranges, the others near the best trade-offs so far; half of them mask numbers and
+    categories in one step. Every plan meets the cheap attacks; expensive ones are run only on plans that would be
+    chosen. The search stops after `trials` plans or `seconds` (60 when neither is given), of which two fifths are kept
+    for all attacks on the best plans; a plan that would not be done in time is not begun. With a `journal` file it goes
+    on where it was stopped. The same `draw` and number of trials give the same result.
+
+    Raises NoPlan, which holds what was found, when no plan keeps to the limits or the time was up before one had met
+    all attacks, and Mismatch where the journal is of another search: of other values, columns, limits, methods or
+    versions.
     """
     budget = Budget(seconds=60.0 if seconds is None and trials is None else seconds, trials=trials)
     goal = Goal.of(table, ceilings or {}, floors or {}, loss, intruder)
+    goal = replace(goal, progress=budget.check)
     space = PlanSpace.of(table, methods=methods, ranges=ranges, goal=goal_of(goal.ceilings, goal.floors))
     question = Question(
         table=table,
@@ -143,36 +156,60 @@ def search(
     )
     book = Journal(None if journal is None else Path(journal), question)
     points: list[TriedPlan] = []
+    failed: list[FailedPlan] = []
     with ThreadPoolExecutor(max_workers=threads) as pool:
         try:
             for place, plans in enumerate(_rounds(space, points, draw, budget)):
-                points += _tried(goal, plans, place, book, draw, pool)
-                best = min((point.loss for point in points if point.meets), default=None)
-                status = "no plan within the limits yet" if best is None else f"least loss {best:.3g}"
-                progress(budget.spent(len(points)), 1.0, f"{len(points)} plans, {status}")
+                for outcome in _tried(goal, plans, place, book, draw, pool, budget):
+                    if isinstance(outcome, FailedPlan):
+                        failed.append(outcome)
+                    else:
+                        points.append(outcome)
+                    tried = len(points) + len(failed)
+                    progress(budget.spent(tried), 1.0, _told(outcome, tried, points))
         finally:
             # A search that is stopped does not wait for plans that were not begun.
             pool.shutdown(wait=False, cancel_futures=True)
     chosen = _chosen(goal, points, book, draw)
-    if chosen is None:
-        tried = [
-            each
-            for name, each in book.kept.items()
-            if isinstance(each, TriedPlan) and name.startswith(CONFIRMED)
-        ]
-        raise Unreachable(_nearest(points, tried))
+    found = _result(goal, points, failed, chosen)
+    if chosen is None or found is None:
+        raise NoPlan(_nearest(goal, points, failed, book, in_time=not budget.is_up), found=found)
+    return found
+
+
+def _result(
+    goal: Goal, points: Sequence[TriedPlan], failed: Sequence[FailedPlan], chosen: TriedPlan | None
+) -> SearchResult | None:
+    """What was found, with the nearest plan where none was chosen; None where there is no point at all."""
+    nearest = chosen or min(points, key=lambda point: point.risk, default=None)
+    if nearest is None:
+        return None
     return SearchResult(
         points=tuple(points),
         front=pareto(points),
-        chosen=chosen,
+        chosen=nearest,
         ceilings=goal.ceilings,
         floors=goal.floors,
         loss=goal.losses[0],
+        failed=tuple(failed),
     )
 
 
+def _told(outcome: TriedPlan | FailedPlan, tried: int, points: Sequence[TriedPlan]) -> str:
+    """What came of the plan that was tried last, and the best so far."""
+    best = min((point.loss for point in points if point.meets), default=None)
+    so_far = "none within the limits yet" if best is None else f"least loss within the limits {best:.3g}"
+    if isinstance(outcome, FailedPlan):
+        return f"plan {tried}: not possible ({so_far})"
+    return f"plan {tried}: {outcome}, loss {outcome.loss:.3g}, {_risks(outcome)} ({so_far})"
+
+
+class TimeUp(Exception):
+    """Raised in the midst of the work on a plan when the time of a search is up; it never leaves the search."""
+
+
 class Budget:
-    """How long a search may go on."""
+    """How long a search may go on. The last part of its time is kept for all attacks on what would be chosen."""
 
     def __init__(self, *, seconds: float | None, trials: int | None) -> None:
         if seconds is not None and not seconds > 0:
@@ -180,12 +217,49 @@ class Budget:
         if trials is not None and trials < 1:
             raise BadParameter("search: trials must be at least 1.")
         self.seconds, self.trials, self.began = seconds, trials, time.monotonic()
+        self.longest = 0.0
+        """The seconds of the plan that took longest."""
 
     def spent(self, tried: int) -> float:
-        """The share of the budget that is used up."""
-        by_time = 0.0 if self.seconds is None else (time.monotonic() - self.began) / self.seconds
+        """The share of the budget for trying that is used up."""
+        by_time = 0.0 if self.seconds is None else self._gone / (self.seconds * FOR_TRYING)
         by_count = 0.0 if self.trials is None else tried / self.trials
         return min(1.0, max(by_time, by_count))
+
+    @property
+    def _gone(self) -> float:
+        return time.monotonic() - self.began
+
+    @property
+    def is_up(self) -> bool:
+        """Whether all of the time is gone."""
+        return self.seconds is not None and self._gone >= self.seconds
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another plan would be done in time, by what the longest one took; for the first there always is."""
+        if self.seconds is None or self.longest == 0:
+            return True
+        return self._gone + self.longest <= self.seconds * FOR_TRYING
+
+    def check(self, done: float, total: float, what: str) -> None:
+        """As the progress of the work on a plan: ends it when the time is up."""
+        if self.is_up:
+            raise TimeUp
+
+    def timed(
+        self, goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]
+    ) -> TriedPlan | FailedPlan | None:
+        """What comes of a plan; None where there is no time for it."""
+        if not self.has_room:
+            return None
+        began = time.monotonic()
+        try:
+            return try_plan(goal, plan, seed, attacks)
+        except TimeUp:
+            return None
+        finally:
+            self.longest = max(self.longest, time.monotonic() - began)
 
 
 def _rounds(space: PlanSpace, points: list[TriedPlan], draw: int, budget: Budget) -> Iterator[list[Plan]]:
@@ -205,18 +279,26 @@ def _rounds(space: PlanSpace, points: list[TriedPlan], draw: int, budget: Budget
 
 
 def _tried(
-    goal: Goal, plans: Sequence[Plan], place: int, book: Journal, draw: int, pool: ThreadPoolExecutor
-) -> list[TriedPlan]:
-    """The points of one round; what the journal holds already is not tried again."""
+    goal: Goal,
+    plans: Sequence[Plan],
+    place: int,
+    book: Journal,
+    draw: int,
+    pool: ThreadPoolExecutor,
+    budget: Budget,
+) -> Iterator[TriedPlan | FailedPlan]:
+    """What comes of the plans of one round, for which there is time; what the journal holds is not tried again."""
     names = [f"{place}.{number}" for number in range(len(plans))]
     fresh = {
-        name: pool.submit(try_plan, goal, plan, seed_of(draw, 1, place, number), goal.cheap())
+        name: pool.submit(budget.timed, goal, plan, seed_of(draw, 1, place, number), goal.cheap())
         for number, (name, plan) in enumerate(zip(names, plans, strict=True))
         if name not in book.kept
     }
-    for name, future in fresh.items():
-        book.add(name, future.result())
-    return [point for name in names if isinstance(point := book.kept[name], TriedPlan)]
+    for name in names:
+        if name in fresh and (outcome := fresh[name].result()) is not None:
+            book.add(name, outcome)
+        if name in book.kept:
+            yield book.kept[name]
 
 
 def _chosen(goal: Goal, points: Sequence[TriedPlan], book: Journal, draw: int) -> TriedPlan | None:
@@ -225,7 +307,10 @@ def _chosen(goal: Goal, points: Sequence[TriedPlan], book: Journal, draw: int) -
     for point in candidates[:MOST_CONFIRMED]:
         name = f"{CONFIRMED}{digest_of(point.plan)}"
         if name not in book.kept:
-            book.add(name, confirmed(goal, point.plan, draw))
+            try:
+                book.add(name, confirmed(goal, point.plan, draw))
+            except TimeUp:
+                return None
         found = book.kept[name]
         if isinstance(found, TriedPlan) and found.meets:
             return found
@@ -248,24 +333,54 @@ def confirmed(goal: Goal, plan: Plan, draw: int) -> TriedPlan | FailedPlan:
     return max(tries, key=lambda each: each.risk)
 
 
-def _nearest(points: Sequence[TriedPlan], confirmed: Sequence[TriedPlan]) -> str:
-    """How near the plans came; `confirmed` are those that kept to the limits until all attacks were run on them."""
-    if confirmed:
-        best = min(confirmed, key=lambda point: point.risk)
-        return (
-            f"search: {len(confirmed)} of {len(points)} plans keep to the limits under the quick attacks, and none "
-            f"under all of them; the nearest is {best.plan} with {_risks(best)}{_strongest(best)}. Raise the ceilings, "
-            "leave out what that attack uses, or search longer."
-        )
+def _nearest(
+    goal: Goal, points: Sequence[TriedPlan], failed: Sequence[FailedPlan], book: Journal, *, in_time: bool
+) -> str:
+    """How near the plans came, why some were no plans for this table, and what can be done."""
+    in_full = [
+        each
+        for name, each in book.kept.items()
+        if isinstance(each, TriedPlan) and name.startswith("confirm.")
+    ]
+    wider = f"{_easier(goal)}widen the ranges, or search longer."
+    why = _why_failed(failed)
     if not points:
+        if not failed:
+            return "search: the time was up before one plan was tried. Search longer."
+        return f"search: none of the plans tried can be carried out on this table. {why} Name other methods or ranges."
+    within = sum(point.meets for point in points)
+    if within and not in_time and not in_full:
         return (
-            "search: none of the plans tried can be carried out on this table. Name other methods or ranges."
+            f"search: {within} of {len(points)} plans keep to the limits under the quick attacks, and the time was up "
+            "before one of them had met all attacks. Search longer, with --journal to go on from here."
+        )
+    if in_full:
+        best = min(in_full, key=lambda point: point.risk)
+        return (
+            f"search: {within} of {len(points)} plans keep to the limits under the quick attacks, and none of the "
+            f"{len(in_full)} tried under all of them; the nearest is {best.plan} with {_risks(best)}"
+            f"{_strongest(best)}. {_easier(goal)}leave out what that attack uses, or search longer."
         )
     best = min(points, key=lambda point: point.risk)
-    return (
-        f"search: none of {len(points)} plans keeps to the limits; the nearest is {best.plan} with {_risks(best)}. "
-        "Raise the ceilings, widen the ranges, or search longer."
-    )
+    told = f"none of {len(points)} plans keeps to the limits; the nearest is {best.plan} with {_risks(best)}."
+    return " ".join(filter(None, [f"search: {told}", why, wider[0].upper() + wider[1:]]))
+
+
+def _easier(goal: Goal) -> str:
+    """What limits could be eased, of those that were set."""
+    eased = [
+        *(["raise the ceilings"] if goal.ceilings else []),
+        *(["lower the floors"] if goal.floors else []),
+    ]
+    return f"{' or '.join(eased).capitalize()}, " if eased else ""
+
+
+def _why_failed(failed: Sequence[FailedPlan]) -> str:
+    """How many plans could not be carried out, and the reason of most of them."""
+    if not failed:
+        return ""
+    reason, times = Counter(each.reason for each in failed).most_common(1)[0]
+    return f"{len(failed)} plans could not be carried out, {times} of them because: {reason}"
 
 
 def _strongest(point: TriedPlan) -> str:

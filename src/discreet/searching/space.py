@@ -23,6 +23,8 @@ WEIGHTS_JOINED = 20
 """How many records at least share a sampling weight where the weights as they are would tell who they are."""
 STILL_RARE = 0.05
 """The share of records that may keep a weight which few people, or households, share."""
+JOINT = 0.5
+"""How often a plan masks numbers and categories in one step."""
 ALONE = 0.3
 """How often a plan is one of these steps alone, where they are among what is tried."""
 
@@ -34,18 +36,23 @@ Ranges = Mapping[str, Mapping[str, tuple[float, float]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """Columns that one step of a plan masks, and the methods that could do it."""
+    """Columns that one step of a plan masks, and the methods that could do it.
+
+    A slot for numbers and categories together takes each method as it declares to mask them `jointly`.
+    """
 
     columns: tuple[str, ...]
     methods: tuple[Method, ...]
     scales: frozenset[Scale]
+    jointly: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanSpace:
     """All plans that take one method for each slot, with parameters in their ranges, and then the `last` steps.
 
-    The steps in `alone` are plans by themselves. The steps in `weights` end every plan.
+    Half of them mask all quasi-identifiers in the one step of the slot `together`, where there is one. The steps in
+    `alone` are plans by themselves. The steps in `weights` end every plan.
     """
 
     slots: tuple[Slot, ...]
@@ -53,6 +60,7 @@ class PlanSpace:
     last: tuple[MethodCall, ...] = ()
     alone: tuple[MethodCall, ...] = ()
     weights: tuple[MethodCall, ...] = ()
+    together: Slot | None = None
 
     @classmethod
     def of(
@@ -63,7 +71,7 @@ class PlanSpace:
         ranges: Ranges | None = None,
         goal: Mapping[str, Any] | None = None,
     ) -> PlanSpace:
-        """The space for a table's quasi-identifiers: numbers in one step, levels and categories in another.
+        """The space for a table's quasi-identifiers: numbers in one step, categories in another, or all in one.
 
         Where combinations of all of them must reach a goal (`goal_of`), a last step suppresses what falls short; the
         methods that reach it by themselves are tried alone too.
@@ -77,8 +85,9 @@ class PlanSpace:
         if not slots:
             raise BadTable(f"search: table '{table.name}' has no quasi-identifier to mask.")
         weights = rare_weights_joined(table)
+        together = _together(table, both, methods)
         if not goal:
-            return cls(slots=slots, ranges=ranges or {}, weights=weights)
+            return cls(slots=slots, ranges=ranges or {}, weights=weights, together=together)
         whole = {"columns": [*both[0], *both[1]], **goal}
         alone = tuple(
             MethodCall.of("mask", each.name, {**whole, **extra})
@@ -92,13 +101,17 @@ class PlanSpace:
             last=(MethodCall.of("mask", "suppress", whole),),
             alone=alone,
             weights=weights,
+            together=together,
         )
 
     def draw(self, generator: np.random.Generator) -> Plan:
         """A plan from anywhere in the space."""
         if self.alone and generator.random() < ALONE:
             return self._one_alone(generator)
-        return Plan.of([*(self._step(slot, generator) for slot in self.slots), *self.last, *self.weights])
+        slots = self.slots
+        if self.together is not None and generator.random() < JOINT:
+            slots = (self.together,)
+        return Plan.of([*(self._step(slot, generator) for slot in slots), *self.last, *self.weights])
 
     def _one_alone(self, generator: np.random.Generator) -> Plan:
         return Plan.of([self.alone[int(generator.integers(len(self.alone)))], *self.weights])
@@ -111,12 +124,20 @@ class PlanSpace:
         steps = list(plan.steps)
         if steps[0] in self.alone and steps[1:] == list(self.weights):
             return self._one_alone(generator)
-        place = int(generator.integers(len(self.slots)))
+        slots = self._slots_of(steps)
+        place = int(generator.integers(len(slots)))
         if generator.random() < FRESH:
-            steps[place] = self._step(self.slots[place], generator)
+            steps[place] = self._step(slots[place], generator)
         else:
             steps[place] = self._moved(steps[place], generator)
         return Plan.of(steps)
+
+    def _slots_of(self, steps: Sequence[MethodCall]) -> tuple[Slot, ...]:
+        """The slots that the steps of a plan of this space fill."""
+        together = self.together
+        if together is not None and tuple(steps[0].parameters["columns"]) == together.columns:
+            return (together,)
+        return self.slots
 
     def _step(self, slot: Slot, generator: np.random.Generator) -> MethodCall:
         method = slot.methods[int(generator.integers(len(slot.methods)))]
@@ -124,6 +145,11 @@ class PlanSpace:
         for parameter in tunable(method, slot.scales):
             low, high = self._range(method, parameter)
             parameters[parameter.name] = _number(parameter, low * (high / low) ** generator.random())
+        if slot.jointly:
+            ways = method.searched.jointly
+            return MethodCall.of(
+                "mask", method.name, {**parameters, **ways[int(generator.integers(len(ways)))]}
+            )
         for parameter in method.parameters:
             if parameter.name == "variant" and isinstance(parameter.kind, Choice):
                 among = [each for each in parameter.kind.among if each not in parameter.kind.not_searched]
@@ -230,6 +256,20 @@ def _slot(table: Table, columns: Sequence[str], names: Sequence[str]) -> Slot:
     if not fitting:
         raise BadTable(f"search: none of the methods named can mask {', '.join(columns)}; name others too.")
     return Slot(columns=tuple(columns), methods=fitting, scales=scales)
+
+
+def _together(table: Table, both: tuple[list[str], list[str]], names: Sequence[str] | None) -> Slot | None:
+    """The slot for numbers and categories in one step; None where the table has only one of them, or no method fits."""
+    if not all(both):
+        return None
+    columns = (*both[0], *both[1])
+    scales = frozenset(table[name].scale for name in columns)
+    fitting = tuple(
+        each
+        for each in registry.methods("mask")
+        if each.searched.jointly and scales <= each.scales and (names is None or each.name in names)
+    )
+    return Slot(columns=columns, methods=fitting, scales=scales, jointly=True) if fitting else None
 
 
 def _number(parameter: Parameter, value: float) -> float | int:

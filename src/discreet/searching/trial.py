@@ -13,6 +13,7 @@ from discreet.headline import HEADLINES, IDENTITY, checked_name, quick_attacks_o
 from discreet.intruder import OWNER, Intruder
 from discreet.method_call import MethodCall
 from discreet.plan import Plan
+from discreet.progress import SILENT, Progress
 from discreet.protection import protect
 from discreet.results import Loss
 from discreet.searching.front import FailedPlan, TriedPlan
@@ -25,6 +26,7 @@ class Goal:
 
     Where columns of the table are left out of every release, `whole` is the table that still has them, by which loss is
     measured. Headlines in `shown` are computed too, and not limited.
+    `progress` is told of the work on a plan, and can end it.
     """
 
     table: Table
@@ -34,6 +36,7 @@ class Goal:
     intruder: Intruder = OWNER
     whole: Table | None = None
     shown: tuple[str, ...] = ()
+    progress: Progress = SILENT
 
     @classmethod
     def of(
@@ -85,9 +88,16 @@ def try_plan(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> Tri
     be computed is none either, because it could not be told from a safe or a lossless one.
     """
     try:
-        release = protect(goal.table, plan, seed=seed)
+        release = protect(goal.table, plan, seed=seed, progress=goal.progress)
         measured = goal.losses if goal.whole is None else ()
-        found = assess(goal.table, release, attacks=attacks, losses=measured, intruder=goal.intruder)
+        found = assess(
+            goal.table,
+            release,
+            attacks=attacks,
+            losses=measured,
+            intruder=goal.intruder,
+            progress=goal.progress,
+        )
         losses = found.losses
         if goal.whole is not None:
             losses = assess(goal.whole, release, attacks=(), losses=goal.losses).losses
