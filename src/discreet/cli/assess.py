@@ -60,6 +60,7 @@ def assess(
     floor: options.Floors = None,
     queries: documents.Queries = None,
     gold: documents.Gold = None,
+    people: documents.People = None,
     records: Records = None,
     force: options.Force = False,
     json: options.AsJson = False,
@@ -72,8 +73,21 @@ def assess(
     if documents.is_release(release):
         if records is not None:
             raise BadParameter("assess: --records is for tables; documents have no rows.")
-        _of_documents(release, original, private, queries, gold, attack, loss, ceiling, json)
+        documents.refuse(project=project, header=header, population=population, floor=floor)
+        _of_documents(
+            release,
+            original,
+            json,
+            private=private,
+            queries=queries,
+            gold=gold,
+            people=people,
+            attacks=attack,
+            losses=loss,
+            ceilings=ceiling,
+        )
         return
+    documents.refuse(queries=queries, gold=gold, people=people, of="a release of documents")
     if original is not None:
         given.release_folder(release, THEN)
     elif given.is_release(release):
@@ -133,28 +147,8 @@ def keep(folder: Path, found: Assessment, project: Project) -> None:
         show.err.print(f"Warning: {warning}", style="red")
 
 
-def _of_documents(
-    release: Path,
-    original: Path | None,
-    private: Path | None,
-    queries: Path | None,
-    gold: Path | None,
-    attacks: list[str] | None,
-    losses: list[str] | None,
-    ceilings: list[str] | None,
-    json: bool,
-) -> None:
-    found = documents.run(
-        release,
-        original,
-        private=private,
-        queries=queries,
-        gold=gold,
-        attacks=attacks,
-        losses=losses,
-        ceilings=ceilings,
-        quiet=json,
-    )
+def _of_documents(release: Path, original: Path | None, json: bool, **given_texts: Any) -> None:
+    found = documents.run(release, original, quiet=json, **given_texts)
     if json:
         show.as_json(found.to_dict())
     else:

@@ -38,6 +38,13 @@ SanitiseText = Annotated[
         help="A column of free text to publish with pseudonyms for names, besides those in the project.",
     ),
 ]
+TextPolicy = Annotated[
+    str | None,
+    typer.Option(
+        "--policy",
+        help="What is sensitive in columns of free text that are sanitised: a policy file, or one that ships.",
+    ),
+]
 SpreadsheetSafe = Annotated[
     bool | None,
     typer.Option(
@@ -57,6 +64,7 @@ SeedFile = Annotated[
     Path | None,
     typer.Option("--seed-file", help="A file with the secret seed (hexadecimal), to repeat a run."),
 ]
+DRAFT = "A draft: no plan that was tried keeps to the limits. It is not meant to be signed or published."
 UpTo = Annotated[
     int | None,
     typer.Option(
@@ -80,6 +88,7 @@ def protect(
     spreadsheet_safe: SpreadsheetSafe = None,
     mask: Steps = None,
     sanitise_text: SanitiseText = None,
+    policy: TextPolicy = None,
     seed_file: SeedFile = None,
     sign: SecretKey = None,
     upto: UpTo = None,
@@ -99,10 +108,17 @@ def protect(
     if sanitise_text:
         named = tuple(dict.fromkeys((*settings.release.sanitise_text, *sanitise_text)))
         settings = replace(settings, release=replace(settings.release, sanitise_text=named))
+    if policy is not None:
+        settings = replace(settings, release=replace(settings.release, policy=policy))
     plan = options.plan_of(mask) if mask else settings.plan
     if not plan.steps:
         raise BadProject(
             f"{settings.path.name} has no [[mask]] step, and no --mask is given: nothing would be masked."
+        )
+    if settings.release.draft and sign is not None:
+        raise BadProject(
+            f"{settings.path.name} says that its release is a draft, as no plan kept to the limits. Change the plan, "
+            "take 'draft' out, and sign what you then release."
         )
     plan.up_to(upto)
     if sign is not None and upto is not None and upto < len(plan.steps):
@@ -113,8 +129,11 @@ def protect(
     manifest = PublicManifest.from_dict(read_json(public_folder(made.folder) / PUBLIC_NAME)).to_dict()
     warnings = [*made.release.warnings, *noted(lambda: note_release(made.folder, made.release, settings))]
     if json:
-        show.as_json({**manifest, "warnings": warnings, "effect": made.effect.to_dict()})
+        drafts = [DRAFT] if settings.release.draft else []
+        show.as_json({**manifest, "warnings": [*drafts, *warnings], "effect": made.effect.to_dict()})
     else:
+        if settings.release.draft:
+            show.out.print(DRAFT, style="red")
         for each in warnings:
             show.out.print(f"Warning: {each}", style="red")
         _tell(manifest, made, file, signed=key is not None)
@@ -192,6 +211,7 @@ def run(
             pseudonymise=project.release.pseudonymise,
             publish_text=project.release.publish_text,
             sanitise_text=project.release.sanitise_text,
+            policy=project.release.policy,
             upto=upto,
             progress=progress,
         )

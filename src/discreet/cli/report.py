@@ -38,6 +38,7 @@ def report(
     floor: options.Floors = None,
     queries: documents.Queries = None,
     gold: documents.Gold = None,
+    people: documents.People = None,
     journal: Annotated[
         Path | None,
         typer.Option("--journal", help="The journal of a search: its plans are drawn on the internal map."),
@@ -53,13 +54,22 @@ def report(
     written: Report[Facts] | Report[TextFacts]
     found: Assessment | TextAssessment
     if documents.is_release(release):
+        documents.refuse(project=project, header=header, floor=floor)
         if journal is not None:
             raise BadParameter("report: --journal is for tables; documents have no map of plans.")
         found = documents.run(
-            release, original, private=private, queries=queries, gold=gold, ceilings=ceiling, quiet=json
+            release,
+            original,
+            private=private,
+            queries=queries,
+            gold=gold,
+            people=people,
+            ceilings=ceiling,
+            quiet=json,
         )
         written = make_report(found, audience=audience)
     else:
+        documents.refuse(queries=queries, gold=gold, people=people, of="a release of documents")
         given.release_folder(release, THEN)
         settings = options.project_beside(original, project, header)
         ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -22,26 +24,28 @@ from discreet.effect import Effect
 from discreet.errors import listed
 from discreet.headline import Headline
 from discreet.method_call import name_in
-from discreet.progress import SILENT
+from discreet.progress import SILENT, progress_in
 from discreet.progress import Progress as Reporter
 from discreet.release import Release
 from discreet.results import Risk
 from discreet.text.assessment import TextAssessment
-from discreet.visible import escaped_json, visible, visible_line
+from discreet.visible import escaped_json, visible_line
 
 
 class Terminal(Console):
     """A console that shows text as it is: escapes are spelled out, and nothing is read as markup or an emoji.
 
     Names of files and columns may hold anything. Rich turns every text into its own by `render_str`, be it printed, in
-    a title or in a cell.
+    a title or in a cell. Texts of ours have line feeds at their ends alone, so that no name begins a line of its own.
     """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(highlight=False, markup=False, emoji=False, **options)
 
     def render_str(self, text: str, **options: Any) -> Text:
-        return super().render_str(visible(text), **options)
+        within = text.strip("\n")
+        before, _, after = text.partition(within) if within else (text, "", "")
+        return super().render_str(f"{before}{visible_line(within)}{after}", **options)
 
 
 out = Terminal(soft_wrap=True)
@@ -50,6 +54,8 @@ PARTS = ("cells", "statistics")
 """The parts of the headline loss."""
 BEFORE_A_BAR = 1.0
 """Seconds that work may take before a bar appears."""
+PROGRESS_FILE = "DISCREET_PROGRESS"
+"""The variable of the environment that names the file in which a program that started discreet follows its progress."""
 
 
 def as_json(value: Mapping[str, Any] | list[Any]) -> None:
@@ -60,7 +66,13 @@ def as_json(value: Mapping[str, Any] | list[Any]) -> None:
 
 @contextlib.contextmanager
 def bar(quiet: bool = False) -> Iterator[Reporter]:
-    """A reporter that draws a bar on a terminal once work takes longer than a second, and is silent elsewhere."""
+    """A reporter that draws a bar on a terminal once work takes longer than a second, and is silent elsewhere.
+
+    Whoever starts discreet from a program names a file in `DISCREET_PROGRESS`, and reads there how far it is.
+    """
+    if os.environ.get(PROGRESS_FILE):
+        yield progress_in(Path(os.environ[PROGRESS_FILE]))
+        return
     if quiet or not err.is_terminal:
         yield SILENT
         return

@@ -54,7 +54,7 @@ def page(facts: Facts | TextFacts, progress: Progress = SILENT) -> str:
         facts=facts,
         inside=facts.audience == "internal",
         part="column" if isinstance(facts, Facts) else "kind",
-        style=Markup(_asset("page.css")),
+        style=Markup(_asset("tokens.css") + _asset("page.css")),
         script=Markup(script),
         script_hash=_hash(script),
         drawings=_drawings(facts, progress),
