@@ -88,6 +88,12 @@ def assess(
         )
         return
     documents.refuse(queries=queries, gold=gold, people=people, of="a release of documents")
+    if queries is not None or gold is not None:
+        raise BadParameter(
+            "assess: --queries and --gold are for documents, and this is no release of documents."
+        )
+    if original is None and private is not None:
+        raise BadParameter(f"assess: --private belongs to a release: {THEN} --private PLACE.")
     if original is not None:
         given.release_folder(release, THEN)
     elif given.is_release(release):

@@ -70,6 +70,10 @@ def report(
         written = make_report(found, audience=audience)
     else:
         documents.refuse(queries=queries, gold=gold, people=people, of="a release of documents")
+        if queries is not None or gold is not None:
+            raise BadParameter(
+                "report: --queries and --gold are for documents, and this is a release of a table."
+            )
         given.release_folder(release, THEN)
         settings = options.project_beside(original, project, header)
         ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
