@@ -68,8 +68,7 @@ def protect(
         raise BadParameter(
             "protect: a policy is for columns of text that are sanitised; name one (sanitise_text)."
         )
-    secret = seeds.check(seed)
-    plan, planned = plan.up_to(upto), len(plan.steps)
+    secret, planned, plan = seeds.check(seed), len(plan.steps), plan.up_to(upto)
     done = _run_all(table, plan, secret, progress)
     if sanitise_text:
         rows = published_order(len(done.table), order, secret)

@@ -71,9 +71,7 @@ def assess(
     """
     options.check_output(records, force, release, original, project, population, endings=RECORD_FILES)
     if documents.is_release(release):
-        if records is not None:
-            raise BadParameter("assess: --records is for tables; documents have no rows.")
-        documents.refuse(project=project, header=header, population=population, floor=floor)
+        documents.refuse(project=project, header=header, population=population, floor=floor, records=records)
         _of_documents(
             release,
             original,
@@ -88,18 +86,7 @@ def assess(
         )
         return
     documents.refuse(queries=queries, gold=gold, people=people, of="a release of documents")
-    if queries is not None or gold is not None:
-        raise BadParameter(
-            "assess: --queries and --gold are for documents, and this is no release of documents."
-        )
-    if original is None and private is not None:
-        raise BadParameter(f"assess: --private belongs to a release: {THEN} --private PLACE.")
-    if original is not None:
-        given.release_folder(release, THEN)
-    elif given.is_release(release):
-        raise BadParameter(f"{release} is a release, which is judged beside its original: {THEN}.")
-    else:
-        given.data_file(release, "what is to be assessed")
+    _check_given(release, original, private)
     settings = options.project_beside(original or release, project, header)
     judged = replace(
         settings.assess,
@@ -118,6 +105,25 @@ def assess(
         population,
         texts_once=True,
     )
+    _show(found, records, force, json)
+    if original is not None:
+        keep(release, found, settings)
+    outcome.leave(found, quiet=json)
+
+
+def _check_given(release: Path, original: Path | None, private: Path | None) -> None:
+    """Raises where what is given is neither a release and its original nor a file as it is."""
+    if original is not None:
+        given.release_folder(release, THEN)
+        return
+    documents.refuse(private=private, of="a release with its --original")
+    if given.is_release(release):
+        raise BadParameter(f"{release} is a release, which is judged beside its original: {THEN}.")
+    given.data_file(release, "what is to be assessed")
+
+
+def _show(found: Assessment, records: Path | None, force: bool, json: bool) -> None:
+    """Writes the risk of each record where that is asked for, and shows what was found."""
     written = None if records is None else _write_records(found, records, force, json)
     if json:
         show.as_json({**found.to_dict(), **({} if written is None else {"records_file": written})})
@@ -125,9 +131,6 @@ def assess(
         show.assessment(found)
         if written is not None:
             _tell_records(written)
-    if original is not None:
-        keep(release, found, settings)
-    outcome.leave(found, quiet=json)
 
 
 def _write_records(found: Assessment, place: Path, force: bool, quiet: bool) -> dict[str, Any]:
