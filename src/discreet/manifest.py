@@ -313,7 +313,10 @@ def _check_step(step: Mapping[str, Any], where: str) -> None:
         raise BadFile(f"{where} is of a method that this version of discreet does not know.") from None
     given = step["parameters"]
     if sorted(given) != sorted(each.name for each in method.parameters):
-        raise BadFile(f"{where} does not tell the parameters of {method.name}, and these only.")
+        raise BadFile(
+            f"{where} does not tell the parameters of {method.name}, and these only: another version of discreet wrote "
+            "it, or it was changed since. Make the release anew from its original, or restore the manifest."
+        )
     for each in method.parameters:
         value = given[each.name]
         withheld = value is None and (each.optional or (each.kind.holds_cells and each.default is None))

@@ -71,9 +71,7 @@ def assess(
     """
     options.check_output(records, force, release, original, project, population, endings=RECORD_FILES)
     if documents.is_release(release):
-        if records is not None:
-            raise BadParameter("assess: --records is for tables; documents have no rows.")
-        documents.refuse(project=project, header=header, population=population, floor=floor)
+        documents.refuse(project=project, header=header, population=population, floor=floor, records=records)
         _of_documents(
             release,
             original,
@@ -88,7 +86,7 @@ def assess(
         )
         return
     documents.refuse(queries=queries, gold=gold, people=people, of="a release of documents")
-    _check_paths(release, original)
+    _check_given(release, original, private)
     settings = options.project_beside(original or release, project, header)
     settings = _judged_by(settings, attack, loss)
     found = run(
@@ -108,6 +106,17 @@ def assess(
     outcome.leave(found, quiet=json)
 
 
+def _check_given(release: Path, original: Path | None, private: Path | None) -> None:
+    """Raises where what is given is neither a release and its original nor a file as it is."""
+    if original is not None:
+        given.release_folder(release, THEN)
+        return
+    documents.refuse(private=private, of="a release with its --original")
+    if given.is_release(release):
+        raise BadParameter(f"{release} is a release, which is judged beside its original: {THEN}.")
+    given.data_file(release, "what is to be assessed")
+
+
 def _show(found: Assessment, records: Path | None, force: bool, json: bool) -> None:
     """What was found, with the file of the records at risk where one is to be written."""
     written = None if records is None else _write_records(found, records, force, json)
@@ -117,16 +126,6 @@ def _show(found: Assessment, records: Path | None, force: bool, json: bool) -> N
     show.assessment(found)
     if written is not None:
         _tell_records(written)
-
-
-def _check_paths(release: Path, original: Path | None) -> None:
-    """Raises where what is given is neither a release with its original nor a data file."""
-    if original is not None:
-        given.release_folder(release, THEN)
-    elif given.is_release(release):
-        raise BadParameter(f"{release} is a release, which is judged beside its original: {THEN}.")
-    else:
-        given.data_file(release, "what is to be assessed")
 
 
 def _judged_by(settings: Project, attacks: list[str] | None, losses: list[str] | None) -> Project:

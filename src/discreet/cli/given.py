@@ -68,7 +68,7 @@ def _either(words: Sequence[str]) -> str:
 def _near(path: Path) -> str:
     """A file or folder beside it of nearly this name, where there is one."""
     try:
-        beside = [each.name for each in path.parent.iterdir()]
+        beside = [each.name for each in path.parent.iterdir() if each.suffix[:2] == path.suffix[:2]]
     except OSError:
         return f" Nor is there a folder {path.parent}."
     suggestion = did_you_mean(path.name, beside)

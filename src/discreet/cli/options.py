@@ -113,7 +113,10 @@ def limits(given: Sequence[str] | None, option: str, names: Sequence[str] | None
     """The limits that an option was given, by name: of attacks on tables, or one of the `names`."""
     found: dict[str, float] = {}
     for each in given or ():
-        name, _, bound = each.rpartition("=")
+        name, equals, bound = each.rpartition("=")
+        wrong = f"--{option} takes a headline or an attack and a number, such as identity=0.1; got '{each}'."
+        if not equals:
+            raise BadParameter(wrong)
         if names is not None and name not in names:
             raise BadParameter(
                 f"--{option}: there is no headline or attack '{name}'.{did_you_mean(name, names)}"
@@ -123,9 +126,7 @@ def limits(given: Sequence[str] | None, option: str, names: Sequence[str] | None
         try:
             found[name] = float(bound)
         except ValueError:
-            raise BadParameter(
-                f"--{option} takes a headline or an attack and a number, such as identity=0.1; got '{each}'."
-            ) from None
+            raise BadParameter(wrong) from None
     return found
 
 

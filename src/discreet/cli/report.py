@@ -9,7 +9,6 @@ import typer
 
 from discreet.assessment import Assessment
 from discreet.cli import assess, documents, given, options, outcome, show
-from discreet.errors import BadParameter
 from discreet.searching.tried import plans_tried
 from discreet.text.assessment import TextAssessment
 from discreet.visible import visible_line
@@ -55,9 +54,7 @@ def report(
     written: Report[Facts] | Report[TextFacts]
     found: Assessment | TextAssessment
     if documents.is_release(release):
-        documents.refuse(project=project, header=header, floor=floor)
-        if journal is not None:
-            raise BadParameter("report: --journal is for tables; documents have no map of plans.")
+        documents.refuse(project=project, header=header, floor=floor, journal=journal)
         found = documents.run(
             release,
             original,
@@ -72,6 +69,8 @@ def report(
     else:
         documents.refuse(queries=queries, gold=gold, people=people, of="a release of documents")
         given.release_folder(release, THEN)
+        if journal is not None:
+            given.data_file(journal, "the journal of a search")
         settings = options.project_beside(original, project, header)
         ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
         found = assess.run(release, original, settings, private, ceilings, floors, json)

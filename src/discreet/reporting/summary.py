@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from discreet.assessment import EXCEEDED, LOST, MET, NO_LIMITS, NOT_CHECKED, Assessment, Limit
+from discreet.method_call import name_in
 from discreet.reporting.words import (
     count,
     inside_sentence,
@@ -20,6 +21,9 @@ from discreet.reporting.words import (
 )
 from discreet.results import Risk
 from discreet.table import Scale
+
+LEVELS = {"k_anonymity": "k = ", "k_map": "k = ", "l_diversity": "l = ", "t_closeness": "t = "}
+"""How the levels of models are written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,8 +88,9 @@ def _limit(limit: Limit, inside: bool) -> LimitSentence:
     name = title(limit.name)
     share = percent if inside else rounded_percent
     if limit.is_floor:
-        wanted = f"{name} must reach at least {number(limit.bound)}"
-        found = "" if limit.found is None else f"it reaches {number(limit.found)}"
+        level = LEVELS.get(name_in(limit.name), "")
+        wanted = f"{name} must reach at least {level}{number(limit.bound)}"
+        found = "" if limit.found is None else f"it reaches {level}{number(limit.found)}"
     else:
         wanted = f"{name} may succeed for at most {percent(limit.bound)}"
         found = "" if limit.found is None else f"it succeeds for {share(limit.found)}"

@@ -89,7 +89,7 @@ def text_facts_of(assessment: TextAssessment, audience: str) -> TextFacts:
         board=Board(
             before_after=before_after(assessment, inside, None if lost is None else lost.loss),
             done=(
-                *(f"{each.title}: {each.summary}" for each in steps),
+                *(f"{each.title}. {each.summary}" for each in steps),
                 *([order] if (order := ORDERS.get(subject.order, subject.order)) else []),
                 checked_in_short([each.state for each in checks], "the published files"),
             ),

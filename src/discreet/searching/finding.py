@@ -338,9 +338,7 @@ def _nearest(
 ) -> str:
     """How near the plans came, why some were no plans for this table, and what can be done."""
     in_full = [
-        each
-        for name, each in book.kept.items()
-        if isinstance(each, TriedPlan) and name.startswith("confirm.")
+        each for name, each in book.kept.items() if isinstance(each, TriedPlan) and name.startswith(CONFIRMED)
     ]
     wider = f"{_easier(goal)}widen the ranges, or search longer."
     why = _why_failed(failed)
