@@ -332,7 +332,9 @@ def test_a_number_is_not_found_by_another_sign(tmp_path: Path) -> None:
     assert len(known.find("5")) == 1
 
 
-def test_levels_of_generalise_are_the_columns_of_the_file_also_where_one_joins_nothing(tmp_path: Path) -> None:
+def test_levels_of_generalise_are_the_columns_of_the_file_also_where_one_joins_nothing(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "h.csv").write_text("11;1.;low;*\n22;2.;low;*\n33;3.;high;*\n44;4.;high;*\n")
     table = Table.of(
         pl.DataFrame({"x": ["11", "22", "33", "44"]}),
