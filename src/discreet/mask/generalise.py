@@ -62,7 +62,8 @@ MOST_COMBINATIONS = 20_000_000
             {},
             {"max_suppressed": 0.02},
             {"max_suppressed": 0.05},
-        )
+        ),
+        jointly=({"max_suppressed": 0.05},),
     ),
     scales=registry.ANY_SCALE,
     missing="stays missing, a value of its own, except in a column whose every value becomes the most general one",

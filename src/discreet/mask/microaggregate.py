@@ -42,7 +42,7 @@ Variant = Annotated[
         clue="neighbouring_groups",
     ),
     splits=registry.Split.BLOCKS,
-    searched=registry.Searched(usual_for=registry.NUMERIC),
+    searched=registry.Searched(usual_for=registry.NUMERIC, jointly=({},)),
     scales=registry.ANY_SCALE,
     missing="stays missing; where fewer than k miss the same cells, a few others lose these too",
     guarantees=GUARANTEES,
