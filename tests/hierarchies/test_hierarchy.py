@@ -330,3 +330,20 @@ def test_a_number_is_not_found_by_another_sign(tmp_path: Path) -> None:
     known = dc.ontology.read(tmp_path / "h.csv", cache=False)
     assert len(known.find("-5")) == 0
     assert len(known.find("5")) == 1
+
+
+def test_levels_of_generalise_are_the_columns_of_the_file_also_where_one_joins_nothing(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "h.csv").write_text("11;1.;low;*\n22;2.;low;*\n33;3.;high;*\n44;4.;high;*\n")
+    table = Table.of(
+        pl.DataFrame({"x": ["11", "22", "33", "44"]}),
+        roles={"x": "quasi-identifier"},
+        ontologies={"x": str(tmp_path / "h.csv")},
+    )
+    masked = dc.mask.generalise(table, columns=["x"], k=2)
+    assert masked.facts["levels"] == {"x": 2}
+    assert masked.table.frame["x"].to_list() == ["low", "low", "high", "high"]
+    assert dc.mask.generalise(table, columns=["x"], k=2, highest=2).facts["levels"] == {"x": 2}
+    with pytest.raises(Unreachable, match="up to level 1"):
+        dc.mask.generalise(table, columns=["x"], k=2, highest=1)

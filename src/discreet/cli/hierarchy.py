@@ -155,7 +155,7 @@ def _show_tree(made: ValueHierarchy) -> None:
             left += 1
             continue
         several = f"{values} values, " if values > 1 else ""
-        show.out.print(f"{'  ' * depth}{text}  ({several}{records} records)")
+        show.out.print(f"{'  ' * depth}{text}  ({several}{records} record{'' if records == 1 else 's'})")
     if left:
         show.out.print(f"… and {left} more lines; the file has them all.")
 

@@ -74,7 +74,7 @@ def prefix_levels(values: Sequence[str], lengths: Sequence[int], fill: str) -> L
     """So many first characters of each value, then the fill; shorter values stay."""
     return [
         (
-            f"first {length} characters",
+            f"first {length} characters" if length > 1 else "first character",
             [value if len(value) <= length else value[:length].rstrip(BETWEEN) + fill for value in values],
         )
         for length in lengths

@@ -107,14 +107,20 @@ class Hierarchy:
 
         Levels that join no more than the one below them are left out.
         """
+        return self.joining()[1]
+
+    def joining(self, highest: int | None = None) -> tuple[IntArray, IntArray]:
+        """The levels that join more than the one below, up to the highest: their numbers, and their nodes."""
         occurs = np.ones(len(self.leaf), dtype=bool)
         occurs[-1] = bool((self.codes < 0).any())
-        rows = [self.leaf]
-        for level in range(int(self.level.max()) + 1):
+        numbers, rows = [0], [self.leaf]
+        top = int(self.level.max())
+        for level in range((top if highest is None else min(highest, top)) + 1):
             nodes = self.at(level)
             if len(np.unique(nodes[occurs])) < len(np.unique(rows[-1][occurs])):
+                numbers.append(level)
                 rows.append(nodes)
-        return np.array(rows)
+        return np.array(numbers), np.array(rows)
 
     def at(self, level: int) -> IntArray:
         """The node of each value, missing last, at this level: the highest above it that is not of a higher level."""

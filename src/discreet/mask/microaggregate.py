@@ -45,7 +45,7 @@ Variant = Annotated[
     splits=registry.Split.BLOCKS,
     searched=registry.Searched(usual_for=registry.NUMERIC, jointly=({},)),
     scales=registry.ANY_SCALE,
-    missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
+    missing="stays missing; where fewer than k miss the same cells, a few others lose these too",
     guarantees=GUARANTEES,
     by_design=(
         "groups have k to 2k-1 records where no value is missing and nobody has several records, except with the "
