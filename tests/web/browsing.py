@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -108,7 +109,7 @@ def opened() -> Iterator[Browser]:
 
 def tab(browser: Browser, *, width: int = 1280, scheme: str = "light") -> tuple[Page, list[str]]:
     """A tab that shares nothing with others, and the faults that it meets: of scripts, and of what it refuses."""
-    dark = "dark" if scheme == "dark" else "light"
+    dark: Literal["dark", "light"] = "dark" if scheme == "dark" else "light"
     context = browser.new_context(
         viewport={"width": width, "height": 900}, color_scheme=dark, accept_downloads=True
     )

@@ -3,5 +3,15 @@
 from discreet.inspection.column_facts import ColumnFacts, TableFacts, column_facts
 from discreet.inspection.guess import Proposed
 from discreet.inspection.proposal import Proposal, inspect
+from discreet.inspection.told import summary, told
 
-__all__ = ["ColumnFacts", "Proposal", "Proposed", "TableFacts", "column_facts", "inspect"]
+__all__ = [
+    "ColumnFacts",
+    "Proposal",
+    "Proposed",
+    "TableFacts",
+    "column_facts",
+    "inspect",
+    "summary",
+    "told",
+]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
+from discreet.dialect import Dialect
 from discreet.table import ColumnSpec, Source
 
 NOTHING_STATED = ColumnSpec()
@@ -18,7 +19,8 @@ class Loaded:
 
     `specs` hold what a statistical format states about its columns: labels, codes that it declares missing, which are
     null in the frame, and in SPSS the scale. `found` tells what was given or found out about a text file: its
-    delimiter, encoding and decimal sign.
+    delimiter, encoding and decimal sign. `dialect` is how a text was written, so that a release can be written alike.
+    `sheets` are those of a workbook that hold something.
     """
 
     frame: pl.DataFrame
@@ -26,6 +28,8 @@ class Loaded:
     format: str
     specs: Mapping[str, ColumnSpec] = field(default_factory=dict)
     found: Mapping[str, str] = field(default_factory=dict)
+    dialect: Dialect | None = None
+    sheets: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.source.path}: {self.frame.height} records, {self.frame.width} columns ({self.format})"

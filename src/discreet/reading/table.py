@@ -33,6 +33,8 @@ def read(
     missing: Sequence[str] | None = None,
     sheet: str | None = None,
     header: bool | None = None,
+    formats: Mapping[str, str] | None = None,
+    missing_in: Mapping[str, Sequence[str]] | None = None,
 ) -> Table:
     """The table in a file, every column with its role and scale.
 
@@ -40,7 +42,8 @@ def read(
     from both. Where neither is given, a discreet.toml in the file's folder is used, unless it says that it is
     about another file. Options on how to read come from the project and are overruled by those given here.
     `header=False` says that the first row of a text or a sheet is a record, and names the columns column_1 and so on;
-    `header=True` that names which look like values are names all the same.
+    `header=True` that names which look like values are names all the same. `formats` tell by column how its days or
+    numbers are written ("DD.MM.YYYY", "9.999,99 €"), and `missing_in` which marks stand for a missing value in it.
 
     A column that is declared numeric but was not found so is read as numbers, leading zeros and all. Raises
     BadFile where the file cannot be read, NoHeader where its first row looks like a record, BadValues where a column
@@ -54,15 +57,24 @@ def read(
             "roles, scales, orders and rest cannot be given together with a project; use one of them."
         )
     base = ReadOptions() if found is None else found.read
-    options = ReadOptions(
+    options = replace(
+        base,
         delimiter=delimiter or base.delimiter,
         encoding=encoding or base.encoding,
         decimal=decimal or base.decimal,
         missing=base.missing if missing is None else tuple(missing),
         sheet=sheet or base.sheet,
         header=base.header if header is None else header,
+        formats={**base.formats, **(formats or {})},
+        missing_in={**base.missing_in, **{name: tuple(marks) for name, marks in (missing_in or {}).items()}},
     )
     loaded = read_frame(place, options)
+    for name in (*options.formats, *options.missing_in):
+        if name not in loaded.frame.columns:
+            near = did_you_mean(name, loaded.frame.columns)
+            raise UnknownColumn(
+                f"{place.name} has no column '{name}', of which it is said how it is read.{near}"
+            )
     if found is not None:
         table = described(place, loaded, found.columns, found.path.name)
         return replace(table, home=str(found.path.resolve().parent))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from discreet.dialect.months import MONTHS as MONTHS_OF_LANGUAGES
 from discreet.text.entities.words import words
 
-MONTHS = words(
-    """
-    January February March April May June July August September October November December Jan Feb Mar
-    Apr Jun Jul Aug Sep Sept Oct Nov Dec
-    """
-)
+ENGLISH = MONTHS_OF_LANGUAGES["en"]
+"""The months in English, each with its short form."""
+
+MONTHS = tuple(dict.fromkeys((*(name for name, _ in ENGLISH), *(short for _, short in ENGLISH), "Sept")))
 """Months as they are written, also shortened."""
 
 DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
