@@ -43,7 +43,6 @@ TERMS: Mapping[str, str] = {
     "guarantee": "A property that is checked on the written file before it is put in place.",
     "front": "The plans that no other plan beats in both risk and loss.",
     "map of risk and loss": "Each point is a plan: further left is safer, further down is more useful.",
-    "importance": "How much you care that a column stays useful, beside the others.",
     "guessing": "What somebody gets right without the release.",
     "project": "The file that says what the columns are, how they are masked and what the release must stand up to.",
     "proposal": "What names and values of a column suggest; it decides nothing, you do.",

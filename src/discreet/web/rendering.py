@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from discreet.caching import source_digest
 from discreet.digests import digest_of
 from discreet.reporting.html import inline
 from discreet.reporting.words import count, names, number, percent, title
@@ -128,15 +129,15 @@ def bar(share: float | None, limit: float | None = None) -> Markup:
     ).format(" bad" if bad else "", width, stop)
 
 
-def drawn(chart: Any, name: str, kept: Path) -> Markup:
-    """A chart as an element of a page, drawn once and kept beside the work."""
-    place = kept / f"{digest_of([chart.to_dict(), name])[:32]}.svg"
+def drawn(make: Callable[[], Any], name: str, told: Any, kept: Path) -> Markup:
+    """A chart as an element of a page, made once of what it is told and kept beside the work."""
+    place = kept / f"{digest_of([told, name, source_digest()])[:32]}.svg"
     if place.is_file():
         return Markup(place.read_text(encoding="utf-8"))
-    made = inline(chart, name)
+    drawing = inline(make(), name)
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_text(place, str(made), force=True, private=True)
-    return made
+    write_text(place, str(drawing), force=True, private=True)
+    return drawing
 
 
 @cache

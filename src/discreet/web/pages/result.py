@@ -6,6 +6,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Mapping
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -137,19 +138,26 @@ def draw(visit: Visit, facts: Facts) -> Drawings:
         return {}
     changed = [each for each in report["columns"] if each["bars"] and each["changed"]]
     exposure = report["exposure"]
+    chances = [] if exposure is None else exposure["chances"]
     return {
         "columns": {
-            each["column"]: drawn(charts.distribution(_distribution(each)), f"column{place}", kept)
+            each["column"]: drawn(partial(_chart_of_column, each), f"column{place}", each, kept)
             for place, each in enumerate(changed)
         },
-        "chances": []
-        if exposure is None
-        else [
-            drawn(charts.chances(Chances(**each)), f"chances{place}", kept)
-            for place, each in enumerate(exposure["chances"])
+        "chances": [
+            drawn(partial(_chart_of_chances, each), f"chances{place}", each, kept)
+            for place, each in enumerate(chances)
         ],
         "map": _map(facts, kept),
     }
+
+
+def _chart_of_column(told: Mapping[str, Any]) -> Any:
+    return charts.distribution(_distribution(told))
+
+
+def _chart_of_chances(told: Mapping[str, Any]) -> Any:
+    return charts.chances(Chances(**told))
 
 
 def _distribution(told: Mapping[str, Any]) -> Distribution:
@@ -166,14 +174,15 @@ def _map(facts: Facts, kept: Path) -> Any:
     ends = [] if told is None else [(each["name"], each["risk"], each["loss"]) for each in told["points"]]
     ends = [each for each in ends if each[0] != "this release"]
     limits = {} if told is None else dict(told["ceilings"])
-    chart = ru_map(
+    chart = partial(
+        ru_map,
         [*ends, *known],
         chosen=facts["release"],
         ceilings=limits,
         risk_title="risk: finding people",
         loss_title="use lost, percent",
     )
-    return drawn(chart, "map", kept)
+    return drawn(chart, "map", [ends, known, limits, facts["release"]], kept)
 
 
 def attack(visit: Visit) -> Go:

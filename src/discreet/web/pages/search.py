@@ -71,7 +71,7 @@ def _drawing(visit: Visit, found: SearchResult) -> dict[str, Any]:
     """The map, and of each of its marks, in their order, what tells its plan."""
     kept = visit.desk.folder.own / "charts"
     return {
-        "map": drawn(search_map(found), "search", kept),
+        "map": drawn(lambda: search_map(found), "search", found.to_dict(), kept),
         "plans": [_name(each) for each in (*found.points, found.chosen)],
     }
 

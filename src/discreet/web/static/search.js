@@ -25,7 +25,7 @@
     const plan = figure.dataset.plans.split(" ")[number - 1];
     if (plan) { form.elements.plan.value = plan; form.submit(); }
   };
-  document.addEventListener("work", grow);
+  if (document.querySelector("[data-work]")) { setInterval(grow, 2000); grow(); }
   figure.addEventListener("click", (event) => { const mark = event.target.closest(".mark-symbol [aria-label]"); if (mark) { take(mark); } });
   figure.addEventListener("keydown", (event) => { const mark = event.target.closest(".mark-symbol [aria-label]"); if (mark && event.key === "Enter") { take(mark); } });
   reachable();
