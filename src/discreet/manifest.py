@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from discreet import registry
-from discreet.errors import BadFile, BadInput
+from discreet.dialect import USUAL, Dialect
+from discreet.errors import BadFile, BadInput, BadParameter
 from discreet.guarantees import NoMaskedNames, guarantee_of
 from discreet.parameters import ColumnsKind
 from discreet.plan import Plan
@@ -49,8 +50,22 @@ _STEP = record(
         "transitions": table_of(table_of(table_of(number))),
     },
 )
+_DIALECT = record(
+    {},
+    {
+        "delimiter": text,
+        "decimal": one_of(".", ","),
+        "encoding": text,
+        "line_end": one_of("\n", "\r\n", "\r"),
+        "names_quoted": flag,
+        "quoted": _TEXTS,
+        "formats": table_of(text),
+        "decimals": table_of(whole(0)),
+    },
+)
 _FILE = record(
-    {"name": text, "sha256": digest, "records": whole(0), "types": table_of(text)}, {"formulas_quoted": flag}
+    {"name": text, "sha256": digest, "records": whole(0), "types": table_of(text)},
+    {"formulas_quoted": flag, "dialect": _DIALECT},
 )
 _PUBLIC = record(
     {
@@ -88,7 +103,8 @@ _PRIVATE = record(
 class PublishedFile:
     """The file that was published, as it lies on the disk.
 
-    `formulas_quoted` tells that an apostrophe stands before texts that a spreadsheet would run as formulas.
+    `formulas_quoted` tells that an apostrophe stands before texts that a spreadsheet would run as formulas, and
+    `dialect` how a text is written.
     """
 
     name: str
@@ -96,6 +112,7 @@ class PublishedFile:
     records: int
     types: Mapping[str, str]
     formulas_quoted: bool = False
+    dialect: Dialect = USUAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +158,7 @@ class PublicManifest:
                 "records": self.file.records,
                 "types": dict(self.file.types),
                 **({"formulas_quoted": True} if self.file.formulas_quoted else {}),
+                **({"dialect": self.file.dialect.to_dict()} if self.file.dialect != USUAL else {}),
             },
             "columns": {each.name: each.to_dict() for each in self.columns},
             "steps": [dict(step) for step in self.steps],
@@ -182,8 +200,17 @@ class PublicManifest:
                 records=file["records"],
                 types=file["types"],
                 formulas_quoted=file.get("formulas_quoted", False),
+                dialect=_dialect(file.get("dialect", {})),
             ),
         )
+
+
+def _dialect(payload: Mapping[str, Any]) -> Dialect:
+    """The dialect of the published file; BadFile where it says what no file can be written in."""
+    try:
+        return Dialect.from_dict(payload)
+    except BadParameter as problem:
+        raise BadFile(f"the public manifest: the file: {problem}") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -22,6 +22,7 @@ from discreet.public_half import public_half
 from discreet.published_order import published_order
 from discreet.release import Release
 from discreet.results import FROM_NOBODY, Masked, plain
+from discreet.rounding import rounded_as_read
 from discreet.seeds import Seed
 from discreet.shown import as_shown
 from discreet.table import IDENTIFYING, IntArray, Role, Scale, Table
@@ -50,10 +51,11 @@ def protect(
     published as they are, and those in `sanitise_text`, in which pseudonyms stand for names, numbers and the like that
     the recognisers find or that the identifiers of the table tell.
 
-    Where a column has the role person, guarantees about classes are checked by counting people. Household numbers
-    become new random ones. The records of the published file are in random order unless `order` is "kept", because the
-    order of a file can tell who is who; `release.table` stays in the order of the table. The seed is drawn from the
-    operating system unless given, and is secret.
+    Numbers of a table that was read from a file get the decimals that the file has in their column, unless that breaks
+    a guarantee. Where a column has the role person, guarantees about classes are checked by counting people. Household
+    numbers become new random ones. The records of the published file are in random order unless `order` is "kept",
+    because the order of a file can tell who is who; `release.table` stays in the order of the table. The seed is drawn
+    from the operating system unless given, and is secret.
     """
     if order not in ("shuffled", "kept"):
         raise BadParameter("protect: order must be 'shuffled' or 'kept'.")
@@ -70,8 +72,10 @@ def protect(
     ]
     published = as_shown(_without_identity(done.table.without(dropped), pseudonymise, secret))
     guarantees = tuple(each for each in done.guarantees if not set(each.columns) - set(published.names))
+    persons = persons_behind(table, np.arange(len(table)) if done.origin is None else done.origin)
+    published, guarantees = rounded_as_read(published, table, guarantees, persons)
     return Release(
-        table=published,
+        table=replace(published, dialect=table.dialect),
         manifest=public_half(
             published,
             types=table.frame.schema,
@@ -93,7 +97,7 @@ def protect(
             origin=done.origin,
         ),
         guarantees=guarantees,
-        persons=persons_behind(table, np.arange(len(table)) if done.origin is None else done.origin),
+        persons=persons,
         warnings=warnings_about(table),
     )
 

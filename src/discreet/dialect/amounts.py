@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 import polars as pl
 
 from discreet.digits import ascii_digits
@@ -126,6 +127,15 @@ def number_form(text: str) -> NumberForm | None:
     """The form that a text describes; None where it describes none."""
     form = NumberForm(text)
     return form if form.is_sound else None
+
+
+def with_so_many(values: pl.Series, decimals: int) -> pl.Series | None:
+    """The numbers rounded to so many decimals, each the float nearest to them; None where one has too many digits."""
+    scaled = np.rint(values.cast(pl.Float64).fill_null(float("nan")).to_numpy() * 10.0**decimals)
+    if bool((np.abs(scaled[~np.isnan(scaled)]) >= EXACT).any()):
+        return None
+    # polars divides by multiplying with the reciprocal, which is not the nearest float.
+    return pl.Series(values.name, scaled / 10.0**decimals).fill_nan(None)
 
 
 def with_decimals(values: pl.Series, decimals: int) -> pl.Series:
