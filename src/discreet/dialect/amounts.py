@@ -193,10 +193,23 @@ def found_amounts(
     ):
         if _are_grouped(cores, group, point):
             return NumberForm(_text(before, group, point, _decimals(cores, point), after)), strange
-    plain = all(re.fullmatch(rf"\d+(?:{re.escape(decimal)}\d+)?", core) for core in cores)
-    if plain and (before or after):
-        return NumberForm(_text(before, "", decimal, _decimals(cores, decimal), after)), strange
+    for point in dict.fromkeys((decimal, ",", ".")):
+        if (
+            _are_plain(cores, point)
+            and (before or after or point != decimal)
+            and _is_sure(cores, point, decimal)
+        ):
+            return NumberForm(_text(before, "", point, _decimals(cores, point), after)), strange
     return None
+
+
+def _are_plain(cores: list[str], point: str) -> bool:
+    return all(re.fullmatch(rf"\d+(?:{re.escape(point)}\d+)?", core) for core in cores)
+
+
+def _is_sure(cores: list[str], point: str, decimal: str) -> bool:
+    """Whether the mark is the decimal one of the file, or stands before other than three digits somewhere."""
+    return point == decimal or any(len(core.partition(point)[2]) not in (0, 3) for core in cores)
 
 
 def _text(before: str, group: str, point: str, decimals: int, after: str) -> str:
