@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from discreet import attack, errors, loss, mask, ontology, text
     from discreet.assessment import Assessment, assess
     from discreet.errors import DiscreetError
+    from discreet.hierarchies import ValueHierarchy, hierarchy
     from discreet.inspection import Proposal, inspect
     from discreet.intruder import Intruder
     from discreet.listing import methods
@@ -49,8 +50,10 @@ _HOMES = {
     "Scale": "discreet.table",
     "SigningKey": "discreet.signing",
     "Table": "discreet.table",
+    "ValueHierarchy": "discreet.hierarchies",
     "Verification": "discreet.verification",
     "assess": "discreet.assessment",
+    "hierarchy": "discreet.hierarchies",
     "inspect": "discreet.inspection",
     "methods": "discreet.listing",
     "protect": "discreet.protection",
@@ -75,11 +78,13 @@ __all__ = [
     "Scale",
     "SigningKey",
     "Table",
+    "ValueHierarchy",
     "Verification",
     "__version__",
     "assess",
     "attack",
     "errors",
+    "hierarchy",
     "inspect",
     "loss",
     "mask",

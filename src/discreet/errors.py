@@ -166,6 +166,10 @@ class Interrupted(DiscreetError):
     exit_code = 130
 
 
+NEAR = 0.62
+"""How alike two names are, from 0 to 1, before one is suggested for the other."""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A sentence that suggests the nearest known name, or lists the known ones, or nothing.
 
@@ -173,7 +177,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     " Did you mean 'postcode'?"
     """
     names = list(known)
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=NEAR)
     if close:
         return f" Did you mean '{close[0]}'?"
     if 0 < len(names) <= 12:

@@ -79,7 +79,8 @@ _PUBLIC = record(
         "pseudonymised": _TEXTS,
         "order_of_records": one_of(*ORDERS),
         "one_row_for_each_record": flag,
-    }
+    },
+    {"steps_left": whole(1)},
 )
 _PRIVATE = record(
     {
@@ -121,7 +122,7 @@ class PublicManifest:
 
     It holds no cell that the file does not show: `discreet.public_half` makes it. `dropped` counts the columns that are
     left out; the private half names them. Attacks read it: whoever says "rank swapping, p=5" is attacked with that
-    knowledge.
+    knowledge. `steps_left` counts the steps of the plan that were not carried out: such a release is not finished.
     """
 
     steps: tuple[Mapping[str, Any], ...]
@@ -132,6 +133,15 @@ class PublicManifest:
     order: str
     rows_kept: bool
     file: PublishedFile | None = None
+    steps_left: int = 0
+
+    @property
+    def unfinished(self) -> str:
+        """That steps of the plan were left out, in words; empty where all were carried out."""
+        if not self.steps_left:
+            return ""
+        planned = len(self.steps) + self.steps_left
+        return f"the release is unfinished: {len(self.steps)} of the {planned} steps of its plan were carried out"
 
     @property
     def sanitised(self) -> tuple[str, ...]:
@@ -167,6 +177,7 @@ class PublicManifest:
             "pseudonymised": list(self.pseudonymised),
             "order_of_records": self.order,
             "one_row_for_each_record": self.rows_kept,
+            **({"steps_left": self.steps_left} if self.steps_left else {}),
         }
 
     @classmethod
@@ -202,6 +213,7 @@ class PublicManifest:
                 formulas_quoted=file.get("formulas_quoted", False),
                 dialect=_dialect(file.get("dialect", {})),
             ),
+            steps_left=payload.get("steps_left", 0),
         )
 
 

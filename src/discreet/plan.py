@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from discreet.errors import BadProject, BadTable
+from discreet.errors import BadParameter, BadProject, BadTable
 from discreet.method_call import MethodCall
 from discreet.parameters import ColumnsKind
 from discreet.table import IDENTIFYING, Table, a_role
@@ -41,6 +41,17 @@ class Plan:
             parameters = {name: value for name, value in step.items() if name != "method"}
             calls.append((str(step["method"]), parameters))
         return cls.of(calls)
+
+    def up_to(self, steps: int | None) -> Plan:
+        """The plan of the first steps, so many; the plan itself where None is asked for."""
+        if steps is None:
+            return self
+        if not 1 <= steps <= len(self.steps):
+            raise BadParameter(
+                f"the plan has {len(self.steps)} steps, so that it can be carried out up to step 1 to "
+                f"{len(self.steps)}; got {steps}."
+            )
+        return Plan(steps=self.steps[:steps])
 
     def to_dict(self) -> list[dict[str, Any]]:
         return [step.to_dict() for step in self.steps]

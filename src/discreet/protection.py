@@ -42,6 +42,8 @@ def protect(
     pseudonymise: Sequence[str] = (),
     publish_text: Sequence[str] = (),
     sanitise_text: Sequence[str] = (),
+    policy: object | None = None,
+    upto: int | None = None,
     progress: Progress = SILENT,
 ) -> Release:
     """The release of a table under a plan.
@@ -49,23 +51,31 @@ def protect(
     Identifiers and the number of a person are dropped, except those in `pseudonymise`, which become keyed hashes.
     Columns of free text are dropped, because a sentence can name a person, except those in `publish_text`, which are
     published as they are, and those in `sanitise_text`, in which pseudonyms stand for names, numbers and the like that
-    the recognisers find or that the identifiers of the table tell.
+    the recognisers find or that the identifiers of the table tell. A `policy` (`dc.text.Policy`, its name or its file)
+    says what else is looked for there, what stays as it is, and which topics are sensitive.
 
     Numbers of a table that was read from a file get the decimals that the file has in their column, unless that breaks
     a guarantee. Where a column has the role person, guarantees about classes are checked by counting people. Household
     numbers become new random ones. The records of the published file are in random order unless `order` is "kept",
     because the order of a file can tell who is who; `release.table` stays in the order of the table. The seed is drawn
     from the operating system unless given, and is secret.
+
+    With `upto` only the first steps of the plan are carried out, so many, to see what each of them does. Such a release
+    is not finished, as its manifest says, and no limit is met by it. With the same seed the same steps do the same.
     """
     if order not in ("shuffled", "kept"):
         raise BadParameter("protect: order must be 'shuffled' or 'kept'.")
     _check(table, plan, pseudonymise, publish_text, sanitise_text)
+    if policy is not None and not sanitise_text:
+        raise BadParameter(
+            "protect: a policy is for columns of text that are sanitised; name one (sanitise_text)."
+        )
     secret = seeds.check(seed)
+    plan, planned = plan.up_to(upto), len(plan.steps)
     done = _run_all(table, plan, secret, progress)
     if sanitise_text:
-        done = _sanitised(
-            done, table, sanitise_text, published_order(len(done.table), order, secret), progress
-        )
+        rows = published_order(len(done.table), order, secret)
+        done = _sanitised(done, table, sanitise_text, rows, policy, progress)
     identity = {each.name for each in table.columns if each.role in IDENTIFYING or each.scale == Scale.TEXT}
     dropped = [
         name for name in table.names if name in identity.difference(pseudonymise, publish_text, sanitise_text)
@@ -85,6 +95,7 @@ def protect(
             pseudonymised=pseudonymise,
             order=order,
             rows_kept=done.origin is None,
+            steps_left=planned - len(plan.steps),
         ),
         private=PrivateManifest(
             seed=secret,
@@ -129,11 +140,21 @@ def _run_all(table: Table, plan: Plan, secret: int, progress: Progress) -> _Done
 
 
 def _sanitised(
-    done: _Done, original: Table, columns: Sequence[str], order: IntArray, progress: Progress
+    done: _Done,
+    original: Table,
+    columns: Sequence[str],
+    order: IntArray,
+    policy: object | None,
+    progress: Progress,
 ) -> _Done:
     """What was masked with columns of text sanitised, and what is guaranteed of them."""
     sanitised = resolve_name(SANITISER)(
-        done.table, tuple(dict.fromkeys(columns)), original=original, order=order, progress=progress
+        done.table,
+        tuple(dict.fromkeys(columns)),
+        original=original,
+        order=order,
+        policy=policy,
+        progress=progress,
     )
     # What a step guaranteed of a text does not hold of other words.
     kept = tuple(each for each in done.guarantees if not set(each.columns) & set(columns))

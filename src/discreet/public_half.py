@@ -32,6 +32,7 @@ def public_half(
     pseudonymised: Sequence[str],
     order: str,
     rows_kept: bool,
+    steps_left: int = 0,
 ) -> PublicManifest:
     """The public manifest of a published table.
 
@@ -48,6 +49,7 @@ def public_half(
         pseudonymised=tuple(pseudonymised),
         order=order,
         rows_kept=rows_kept,
+        steps_left=steps_left,
     )
 
 

@@ -102,7 +102,8 @@ def find(kind: Family, name: str) -> Method:
     importlib.import_module(_ROOMS[kind])
     if (kind, name) not in _METHODS:
         known = [each.name for each in methods(kind)]
-        raise UnknownMethod(f"there is no {kind} method '{name}'.{did_you_mean(name, known)}")
+        suggestion = did_you_mean(name, known)
+        raise UnknownMethod(f"there is no {kind} method '{name}'.{suggestion} `discreet methods` lists all.")
     return _METHODS[kind, name]
 
 

@@ -20,14 +20,14 @@ from discreet.intruder import Intruder
 from discreet.parameters import Real, Whole
 from discreet.plan import Plan
 from discreet.registry import find, methods
-from discreet.searching import TriedPlan, finding, search
+from discreet.searching import FailedPlan, TriedPlan, finding, search
 from discreet.searching.finding import MOST_CONFIRMED, REPEATS, ROUND, Budget
 from discreet.searching.journal import Journal
 from discreet.searching.question import Question, differences
 from discreet.searching.space import PlanSpace, goal_of, rare_weights_joined, tunable
 from discreet.searching.trial import Goal, seed_of, try_plan
 from discreet.seeds import derive, generator
-from discreet.table import Table
+from discreet.table import Column, Role, Scale, Table
 
 
 @pytest.fixture(scope="module")
@@ -157,6 +157,17 @@ def test_weights_that_few_share_are_joined_at_the_end_of_every_plan() -> None:
     assert rare_weights_joined(weighted([1.0, 2.0, 3.0])) == ()
     assert rare_weights_joined(weighted([1.0, 2.0] * 30)) == ()
     assert rare_weights_joined(own.without(["w"])) == ()
+    # A household of three has one weight: twenty records would be seven households, whose weight would still be rare.
+    together = replace(
+        weighted([1.0 + place // 3 for place in range(240)]).with_values(
+            {"a": pl.Series([place // 3 for place in range(240)])}
+        ),
+        columns=(
+            Column(name="a", role=Role.HOUSEHOLD, scale=Scale.NOMINAL),
+            Column(name="w", role=Role.WEIGHT, scale=Scale.NUMERIC),
+        ),
+    )
+    assert dict(rare_weights_joined(together)[0].parameters)["k"] == 40
     for goal in ({}, {"k": 3}):
         space = PlanSpace.of(own, goal=goal)
         drawn = [space.draw(generator(place)) for place in range(20)]
@@ -217,7 +228,7 @@ def test_attacks_are_the_limits_and_every_plan_meets_the_quick_ones(numbers: Tab
 def test_a_point_holds_the_largest_share_of_a_ceiling_that_is_used_up(numbers: Table) -> None:
     given = Goal.of(numbers, {"link": 0.5, "interval_disclosure": 1.0}, {"k_anonymity": 2}, "il1")
     found = try_plan(given, rounded(0.5), 7, given.attacks)
-    assert found is not None
+    assert isinstance(found, TriedPlan)
     assert found.risk == pytest.approx(max(found.risks["link"] / 0.5, found.risks["interval_disclosure"]))
     assert set(found.levels) == {"k_anonymity"}
     assert found.levels["k_anonymity"] == 1
@@ -225,7 +236,7 @@ def test_a_point_holds_the_largest_share_of_a_ceiling_that_is_used_up(numbers: T
     assert found.checked == given.attacks
     free = Goal.of(numbers, {}, {}, None)
     found = try_plan(free, rounded(0.5), 7, ("link", "identity"))
-    assert found is not None
+    assert isinstance(found, TriedPlan)
     assert found.risk == found.risks["identity"]
     assert found.meets
     assert found.loss > 0
@@ -234,11 +245,17 @@ def test_a_point_holds_the_largest_share_of_a_ceiling_that_is_used_up(numbers: T
 def test_a_plan_that_cannot_be_carried_out_or_measured_is_no_point(numbers: Table) -> None:
     goal = Goal.of(numbers, {"link": 0.5}, {}, None)
     too_many = Plan.of([("microaggregate", {"columns": ["a"], "k": 41})])
-    assert try_plan(goal, too_many, 1, goal.attacks) is None
+    assert "k" in refused(try_plan(goal, too_many, 1, goal.attacks))
     categories = Goal.of(numbers, {"link": 0.5}, {}, "category_distance")
-    assert try_plan(categories, rounded(0.5), 1, categories.attacks) is None
+    assert "category_distance" in refused(try_plan(categories, rounded(0.5), 1, categories.attacks))
     diverse = Goal.of(numbers, {"l_diversity": 0.5}, {}, None)
-    assert try_plan(diverse, rounded(0.5), 1, diverse.attacks) is None
+    assert "no confidential columns" in refused(try_plan(diverse, rounded(0.5), 1, diverse.attacks))
+
+
+def refused(outcome: TriedPlan | FailedPlan) -> str:
+    """Why a plan is no point."""
+    assert isinstance(outcome, FailedPlan)
+    return outcome.reason
 
 
 def test_half_of_each_round_is_near_the_front_and_no_more_than_asked_are_tried(numbers: Table) -> None:
@@ -262,9 +279,11 @@ def test_a_round_tries_each_plan_once_with_a_seed_of_its_own(
     goal = Goal.of(numbers, {"link": 0.5}, {}, None)
     asked: list[tuple[str, int, tuple[str, ...]]] = []
 
-    def tried(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> TriedPlan | None:
+    def tried(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> TriedPlan | FailedPlan:
         asked.append((str(plan), seed, attacks))
-        return None if plan == rounded(3.0) else point(plan.steps[0].parameters["base"])
+        if plan == rounded(3.0):
+            return FailedPlan(plan=plan, reason="too wide")
+        return point(plan.steps[0].parameters["base"])
 
     monkeypatch.setattr(finding, "try_plan", tried)
     book = journal(numbers, tmp_path / "j")
@@ -279,7 +298,7 @@ def test_a_round_tries_each_plan_once_with_a_seed_of_its_own(
     )
     assert asked == [(str(plan), derive(9, 1, 4, number), ("link",)) for number, plan in enumerate(plans)]
     assert list(book.kept) == ["4.0", "4.1", "4.2"]
-    assert journal(numbers, tmp_path / "j").kept["4.2"] is None
+    assert refused(journal(numbers, tmp_path / "j").kept["4.2"]) == "too wide"
 
 
 def journal(table: Table, path: Path | None = None) -> Journal:
@@ -398,37 +417,39 @@ def test_what_the_intruder_knows_is_what_plans_are_tried_against(numbers: Table)
 # The journal.
 
 
+REFUSED = FailedPlan(plan=rounded(9.0), reason="too few records")
+
+
 def test_a_journal_keeps_points_and_refusals_line_by_line(numbers: Table, tmp_path: Path) -> None:
     path = tmp_path / "new" / "j.jsonl"
     book = journal(numbers, path)
     book.add("0.0", point(1.0))
-    book.add("0.1", None)
+    book.add("0.1", REFUSED)
     head, *lines = path.read_text().splitlines()
     assert differences(json.loads(head), json.loads(head)) == []
     assert [json.loads(line) for line in lines] == [
         {"trial": "0.0", "point": point(1.0).to_dict()},
-        {"trial": "0.1", "point": None},
+        {"trial": "0.1", "failed": {"plan": rounded(9.0).to_dict(), "reason": "too few records"}},
     ]
     with path.open("a") as file:
         file.write('{"trial": "0.2", "po')
     again = journal(numbers, path)
     assert list(again.kept) == ["0.0", "0.1"]
     kept = again.kept["0.0"]
-    assert kept is not None
     assert kept.to_dict() == point(1.0).to_dict()
-    assert again.kept["0.1"] is None
+    assert again.kept["0.1"] == REFUSED
     assert path.read_text().splitlines() == [head, *lines]
-    again.add("0.2", None)
+    again.add("0.2", REFUSED)
     assert list(journal(numbers, path).kept) == ["0.0", "0.1", "0.2"]
     alone = journal(numbers)
-    alone.add("0.0", None)
-    assert alone.kept == {"0.0": None}
+    alone.add("0.0", REFUSED)
+    assert alone.kept == {"0.0": REFUSED}
 
 
 def test_an_empty_file_becomes_a_journal(numbers: Table, tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
     path.touch()
-    journal(numbers, path).add("0.0", None)
+    journal(numbers, path).add("0.0", REFUSED)
     assert len(path.read_text().splitlines()) == 2
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.demo.archive import archive, write_archive
-from discreet.errors import BadParameter, Mismatch
+from discreet.errors import BadParameter, GuaranteeBroken, Mismatch
 from discreet.text.applying import decide
 from discreet.text.decisions import Action, Decisions
 from discreet.text.document import Corpus
@@ -215,3 +215,34 @@ def test_the_manifest_counts_and_names_nobody(released: tuple[Path, Path]) -> No
     assert {each["document"] for each in manifest["done"]["decisions"]} <= set(manifest["files"])
     private = json.loads((release / "private" / "manifest.private.json").read_text())
     assert len(private["facts"]["documents"]) == 26
+
+
+SEASONS = [
+    "Mr Peter May came late. Mr May left.",
+    "It may rain. MAY BE, MAY NOT.",
+    "Bread and butter.",
+]
+
+
+def test_a_word_that_stays_where_it_is_no_name_is_counted_and_stands_in_no_other_file(tmp_path: Path) -> None:
+    done = sanitise(Corpus.of(SEASONS), recognisers=["people"])
+    strings = protected(done.register, done.corpus)
+    assert {word: dict(places) for word, places in strings.left.items()} == {"May": {"2.txt": 2}}
+    assert "May" not in strings.strings
+    folder = save_documents(done, tmp_path / "out")
+    release = load_documents(folder).release
+    assert (release.manifest.done["words_left"], release.manifest.done["places_of_words_left"]) == (1, 2)
+    assert release.secrets["words_left"] == {"May": {"2.txt": 2}}
+    assert any("1 more words" in each for each in release.manifest.guarantees)
+    assert "May" not in (folder / "public" / "manifest.json").read_text()
+
+
+def test_a_word_that_may_stay_in_another_file_is_an_error_where_it_may_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = sanitise(Corpus.of(SEASONS), recognisers=["people"])
+    monkeypatch.setattr("discreet.text.writing._held", lambda document, keep, words: set())
+    with pytest.raises(GuaranteeBroken, match=r"document-002\.txt, text: 2") as broken:
+        save_documents(done, tmp_path / "out")
+    assert "May" not in str(broken.value)
+    assert not (tmp_path / "out").exists()

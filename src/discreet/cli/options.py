@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from discreet.cli.given import data_file, writable
 from discreet.errors import BadFile, BadParameter, WouldOverwrite, did_you_mean
 from discreet.headline import checked_name
 from discreet.plan import Plan
@@ -64,6 +65,7 @@ Floors = Annotated[
 
 def project_beside(file: Path, given: Path | None, header: bool | None = None) -> Project:
     """The project given, or the one beside the file, with what --header or --no-header says of the first row."""
+    data_file(file)
     project = Project.load(given or folder_of(file) / FILE_NAME)
     return project if header is None else replace(project, read=replace(project.read, header=header))
 
@@ -73,13 +75,21 @@ def folder_of(file: Path) -> Path:
     return Path() if is_piped(file) else file.parent
 
 
-def check_output(place: Path | None, force: bool, *inputs: Path | None, project: bool = False) -> None:
-    """Raises WouldOverwrite before any work is done, where a file to write is one that is read or is there already.
+def check_output(
+    place: Path | None,
+    force: bool,
+    *inputs: Path | None,
+    project: bool = False,
+    endings: Sequence[str] = (),
+) -> None:
+    """Raises before any work is done, where a file to write is one that is read or there already, or cannot be.
 
-    A project file is replaced by another `project` only, whatever else is forced.
+    A project file is replaced by another `project` only, whatever else is forced. `endings` are those that the name of
+    the file may have.
     """
     if place is None:
         return
+    writable(place, endings)
     if any(each is not None and same_file(place, each) for each in inputs):
         raise WouldOverwrite(
             f"{place.name} is the original or another of the files given, which stay as they are. Choose another name."
@@ -87,6 +97,13 @@ def check_output(place: Path | None, force: bool, *inputs: Path | None, project:
     refuse_overwrite(place, force)
     if not project and place.suffix == ".toml" and place.exists():
         raise WouldOverwrite(f"{place} is a project file, which nothing else replaces. Choose another name.")
+
+
+def chart_endings() -> Sequence[str]:
+    """How the name of a chart may end."""
+    from discreet.reporting.charts import FORMS
+
+    return tuple(FORMS)
 
 
 def limits(given: Sequence[str] | None, option: str, names: Sequence[str] | None = None) -> dict[str, float]:

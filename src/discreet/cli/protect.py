@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import polars as pl
 import typer
 
+from discreet.assessment import EXCEEDED
 from discreet.cli import options, show
+from discreet.cli.history import noted
 from discreet.cli.keygen import signing_key
-from discreet.errors import BadProject, WouldOverwrite
+from discreet.effect import Effect, effect
+from discreet.errors import BadParameter, BadProject, WouldOverwrite
 from discreet.formats import TITLES, released_name, stem_of
+from discreet.history import note_release
 from discreet.manifest import PUBLIC_NAME, PublicManifest
 from discreet.plan import Plan
 from discreet.project import Project
@@ -22,8 +26,9 @@ from discreet.release import Release
 from discreet.shapes import read_json
 from discreet.signing import SigningKey
 from discreet.table import IDENTIFYING, Table
+from discreet.writing import refuse_folder
 from discreet.writing.frame import refuse_types
-from discreet.writing.release import public_folder
+from discreet.writing.release import files_of_release, public_folder
 
 SanitiseText = Annotated[
     list[str] | None,
@@ -31,6 +36,13 @@ SanitiseText = Annotated[
         "--sanitise-text",
         metavar="COLUMN",
         help="A column of free text to publish with pseudonyms for names, besides those in the project.",
+    ),
+]
+TextPolicy = Annotated[
+    str | None,
+    typer.Option(
+        "--policy",
+        help="What is sensitive in columns of free text that are sanitised: a policy file, or one that ships.",
     ),
 ]
 SpreadsheetSafe = Annotated[
@@ -52,6 +64,16 @@ SeedFile = Annotated[
     Path | None,
     typer.Option("--seed-file", help="A file with the secret seed (hexadecimal), to repeat a run."),
 ]
+DRAFT = "A draft: no plan that was tried keeps to the limits. It is not meant to be signed or published."
+UpTo = Annotated[
+    int | None,
+    typer.Option(
+        "--upto",
+        min=1,
+        metavar="N",
+        help="Carry out the first N steps of the plan only, to see what they do; not for publication.",
+    ),
+]
 SecretKey = Annotated[
     Path | None,
     typer.Option("--sign", help="The secret key of `discreet keygen` to sign the manifest with."),
@@ -66,8 +88,10 @@ def protect(
     spreadsheet_safe: SpreadsheetSafe = None,
     mask: Steps = None,
     sanitise_text: SanitiseText = None,
+    policy: TextPolicy = None,
     seed_file: SeedFile = None,
     sign: SecretKey = None,
+    upto: UpTo = None,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
@@ -78,39 +102,88 @@ def protect(
             "Choose another folder."
         )
     settings = options.project_beside(file, project, header)
+    refuse_folder(out, force, files_of_release)
     if spreadsheet_safe is not None:
         settings = replace(settings, release=replace(settings.release, spreadsheet_safe=spreadsheet_safe))
     if sanitise_text:
         named = tuple(dict.fromkeys((*settings.release.sanitise_text, *sanitise_text)))
         settings = replace(settings, release=replace(settings.release, sanitise_text=named))
+    if policy is not None:
+        settings = replace(settings, release=replace(settings.release, policy=policy))
     plan = options.plan_of(mask) if mask else settings.plan
     if not plan.steps:
         raise BadProject(
             f"{settings.path.name} has no [[mask]] step, and no --mask is given: nothing would be masked."
         )
+    if settings.release.draft and sign is not None:
+        raise BadProject(
+            f"{settings.path.name} says that its release is a draft, as no plan kept to the limits. Change the plan, "
+            "take 'draft' out, and sign what you then release."
+        )
+    plan.up_to(upto)
+    if sign is not None and upto is not None and upto < len(plan.steps):
+        raise BadParameter("an unfinished release is not signed. Leave out --sign, or --upto.")
     key = None if sign is None else signing_key(sign)
-    folder, release = run(file, settings, plan, out, options.seed_in(seed_file), force, json, key)
+    made = run(file, settings, plan, out, options.seed_in(seed_file), force, json, key, upto)
     # The manifest as written, and not the release: the published file was read back and checked when it was saved.
-    manifest = PublicManifest.from_dict(read_json(public_folder(folder) / PUBLIC_NAME)).to_dict()
+    manifest = PublicManifest.from_dict(read_json(public_folder(made.folder) / PUBLIC_NAME)).to_dict()
+    warnings = [*made.release.warnings, *noted(lambda: note_release(made.folder, made.release, settings))]
     if json:
-        show.as_json({**manifest, "warnings": list(release.warnings)})
+        drafts = [DRAFT] if settings.release.draft else []
+        show.as_json({**manifest, "warnings": [*drafts, *warnings], "effect": made.effect.to_dict()})
     else:
-        _tell(manifest, release, folder, file, signed=key is not None)
+        if settings.release.draft:
+            show.out.print(DRAFT, style="red")
+        for each in warnings:
+            show.out.print(f"Warning: {each}", style="red")
+        _tell(manifest, made, file, signed=key is not None)
+        _tell_next(made, file, project)
 
 
-def _tell(manifest: dict[str, Any], release: Release, folder: Path, file: Path, *, signed: bool) -> None:
-    for each in release.warnings:
-        show.out.print(f"Warning: {each}", style="red")
+def _tell(manifest: dict[str, Any], made: Made, file: Path, *, signed: bool) -> None:
     written = manifest["file"]
-    show.out.print(f"Released {written['records']} records in {folder / 'public'}")
+    show.out.print(f"Released {written['records']} records in {made.folder / 'public'}")
+    if made.effect.unfinished:
+        show.out.print(f"  not for publication: {made.effect.unfinished}", style="yellow")
     if Path(written["name"]).suffix != Path(file.name.removesuffix(".gz")).suffix:
         show.out.print(f"  written as: {written['name']}")
-    show.out.print(f"  left out: {', '.join(release.secrets.dropped) or 'no column'}")
+    show.out.print(f"  left out: {', '.join(made.release.secrets.dropped) or 'no column'}")
     for guarantee in manifest["checked_on_the_published_file"]:
         show.out.print(f"  checked on the file: {guarantee['says']}")
     if signed:
         show.out.print("  signed: the manifest, as `discreet verify` checks it with the public key")
-    show.out.print(f"Keep secret: {folder / 'private'} (it can undo the masking)")
+    show.out.print(f"Keep secret: {made.folder / 'private'} (it can undo the masking)")
+    show.effect(made.effect)
+
+
+def _tell_next(made: Made, file: Path, project: Path | None) -> None:
+    """What to run next: the other steps, another plan, or the attacks."""
+    given = f"{file}" if project is None else f"{file} --project {project}"
+    show.out.print("What next", style="bold")
+    manifest = made.release.manifest
+    if manifest.steps_left:
+        done, planned = len(manifest.steps), len(manifest.steps) + manifest.steps_left
+        again = f"discreet protect {given} --out {made.folder} --force"
+        show.todo(f"{again} --upto {done + 1}", "one step more")
+        if done > 1:
+            show.todo(f"{again} --upto {done - 1}", "take the last step back")
+        show.todo(again, f"all {planned} steps; --seed-file FILE lets each draw the same again")
+        return
+    failed = [limit.name for limit in made.effect.limits if limit.status == EXCEEDED]
+    if failed:
+        show.todo(f"discreet search {given}", f"{', '.join(failed)} is exceeded already: find another plan")
+    show.todo(f"discreet assess {made.folder} --original {given}", "attack it and check every limit")
+    show.todo(
+        f"discreet history {options.folder_of(project or file)}", "the releases so far, with their verdicts"
+    )
+
+
+class Made(NamedTuple):
+    """A release that was saved: its folder, the release, and what masking did."""
+
+    folder: Path
+    release: Release
+    effect: Effect
 
 
 def run(
@@ -122,8 +195,9 @@ def run(
     force: bool,
     quiet: bool,
     key: SigningKey | None = None,
-) -> tuple[Path, Release]:
-    """The folder of the release, and the release."""
+    upto: int | None = None,
+) -> Made:
+    """The folder of the release, the release, and what the masking did."""
     with show.bar(quiet) as progress:
         progress(0, 1, "read")
         table = read(file, project=project)
@@ -137,14 +211,17 @@ def run(
             pseudonymise=project.release.pseudonymise,
             publish_text=project.release.publish_text,
             sanitise_text=project.release.sanitise_text,
+            policy=project.release.policy,
+            upto=upto,
             progress=progress,
         )
+        done = effect(table, release, ceilings=project.assess.ceilings, floors=project.assess.floors)
         # The guarantees keep what they need of the original; the rest would only take memory while the file is checked.
         del table
         folder = release.save(
             out, file=name, force=force, sign=key, spreadsheet_safe=project.release.spreadsheet_safe
         )
-    return folder, release
+    return Made(folder, release, done)
 
 
 def published_name(file: Path, project: Project) -> str:

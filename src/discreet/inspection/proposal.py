@@ -17,12 +17,14 @@ from discreet.inspection.people import certainty
 from discreet.inspection.toml import project_text
 from discreet.inspection.written import written
 from discreet.persons import warnings_about
+from discreet.progress import SILENT, Progress
 from discreet.project import ReadOptions
 from discreet.rare_weights import FEW_SHARE, NEARLY_UNIQUE, rare_share
 from discreet.reading import Loaded, look_at
 from discreet.reading.content import is_piped
 from discreet.reading.loaded import NOTHING_STATED
 from discreet.results import FORMAT
+from discreet.searching import TRIALS, TriedProposal
 from discreet.table import SINGLE_ROLES, ColumnSpec, Role, Scale, Table
 from discreet.visible import visible_line
 
@@ -34,7 +36,8 @@ if TYPE_CHECKING:
 class Proposal:
     """What the columns of a file seem to be, with reasons. It decides nothing: a steward corrects it.
 
-    `read` holds the options to read the file with, and `remarks` what the steward should look at.
+    `read` holds the options to read the file with, and `remarks` what the steward should look at. `plan` is what
+    `with_plan` tried; without it the plan in the project file is one that nobody tried.
     """
 
     file: str
@@ -42,6 +45,27 @@ class Proposal:
     columns: tuple[Proposed, ...]
     read: ReadOptions
     remarks: tuple[str, ...] = ()
+    plan: TriedProposal | None = None
+
+    def with_plan(
+        self,
+        data: str | Path | IntoDataFrame,
+        *,
+        ceilings: Mapping[str, float] | None = None,
+        floors: Mapping[str, float] | None = None,
+        trials: int = TRIALS,
+        seconds: float | None = None,
+        progress: Progress = SILENT,
+    ) -> Proposal:
+        """The proposal with a plan that was tried on the data it was made from, for these limits or the usual ones.
+
+        Columns that the plan leaves out become identifiers, each with the reason (`discreet.searching.propose_plan`).
+        """
+        from discreet.inspection.trying import with_plan
+
+        return with_plan(
+            self, data, ceilings=ceilings, floors=floors, trials=trials, seconds=seconds, progress=progress
+        )
 
     def having(self, role: Role, *scales: Scale) -> tuple[str, ...]:
         """The names of the columns with this role and one of these scales."""
@@ -53,14 +77,18 @@ class Proposal:
         return f"<{visible_line(about)}>"
 
     def __str__(self) -> str:
-        widths = [
-            max(len(str(getattr(each, what))) for each in self.columns) for what in ("name", "role", "scale")
+        return "\n".join(self.lines())
+
+    def lines(self) -> tuple[str, ...]:
+        """The proposal for people: the file, a line for each column, and the remarks."""
+        first = f"{self.file or 'table'}: {self.records} records, {len(self.columns)} columns"
+        rows = [(visible_line(each.name), each.role, each.scale) for each in self.columns]
+        widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+        lines = [
+            "  ".join([*map(str.ljust, row, widths), visible_line("; ".join(each.reasons))])
+            for row, each in zip(rows, self.columns, strict=True)
         ]
-        lines = [f"{self.file or 'table'}: {self.records} records, {len(self.columns)} columns"]
-        for each in self.columns:
-            cells = [each.name.ljust(widths[0]), each.role.ljust(widths[1]), each.scale.ljust(widths[2])]
-            lines.append("  ".join([*cells, "; ".join(each.reasons)]))
-        return "\n".join([*lines, *self.remarks])
+        return visible_line(first), *lines, *map(visible_line, self.remarks)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -70,6 +98,7 @@ class Proposal:
             "read": self.read.to_dict(),
             "columns": {each.name: each.to_dict() for each in self.columns},
             "remarks": list(self.remarks),
+            "plan": None if self.plan is None else self.plan.to_dict(),
         }
 
     def to_toml(self) -> str:

@@ -7,19 +7,28 @@ from typing import TYPE_CHECKING, Any
 import tomlkit
 from tomlkit import items
 
+from discreet.headline import ATTRIBUTE
 from discreet.inspection.guess import Proposed
+from discreet.inspection.told import told
+from discreet.method_call import MethodCall
+from discreet.searching import TriedProposal
+from discreet.searching.proposing import USUAL_CEILINGS, USUAL_FLOORS, fewest_people
 from discreet.table import Column, Role, Scale
+from discreet.visible import visible_line
 
 if TYPE_CHECKING:
     from discreet.inspection.proposal import Proposal
 
-FEWEST_RECORDS = 10
-"""Below this a first plan of groups of five makes no sense."""
+UNTRIED_K = 15
+"""The size of groups where nothing was tried: a third more than what keeps to the usual limit on most files."""
+LIMITS_SAY = {
+    "ceilings": "At most this share of people may be found by the strongest attack.",
+    "floors": "At least so many people share each combination of quasi-identifiers.",
+}
 READ_REMARKS = {
     "encoding": "guessed unless you gave it: look at letters with accents",
     "missing": "besides the empty cell",
 }
-K_NUMBERS, K_CATEGORIES, MOST_FOUND = 5, 3, 0.10
 
 
 def project_text(proposal: Proposal) -> str:
@@ -47,11 +56,16 @@ def project_text(proposal: Proposal) -> str:
     for each in proposal.columns:
         columns.add(tomlkit.key(each.name), _column(each))
     text.add("columns", columns)
+    if proposal.plan is not None:
+        text.add(tomlkit.nl())
+        for line in told(proposal.plan, proposal.records):
+            text.add(tomlkit.comment(visible_line(line)))
+        text.add(tomlkit.nl())
     masks = _masks(proposal)
     if masks:
         text.add("mask", masks)
-        text.add("assess", _assess())
-    text.add("release", _release())
+        text.add("assess", _assess(proposal))
+    text.add("release", _release(proposal))
     return tomlkit.dumps(text)
 
 
@@ -86,43 +100,68 @@ def _column(column: Proposed) -> items.Table:
 
 
 def _masks(proposal: Proposal) -> items.AoT | None:
-    """Groups of five for numbers, and every combination of categories at least three times."""
-    if proposal.records < FEWEST_RECORDS:
-        return None
-    numbers = proposal.having(Role.KEY, Scale.NUMERIC)
-    categories = proposal.having(Role.KEY, Scale.NOMINAL, Scale.ORDINAL)
+    """The plan that was tried; where none was, all quasi-identifiers masked together in groups."""
     steps = tomlkit.aot()
-    if numbers:
-        why = f"Numbers are replaced by means of groups of at least {K_NUMBERS} alike records."
-        steps.append(_step("microaggregate", numbers, K_NUMBERS, why))
-    if categories:
-        counted = "people" if any(each.role == Role.PERSON for each in proposal.columns) else "records"
-        why = (
-            f"Categories are blanked until every combination is shared by at least {K_CATEGORIES} {counted}."
-        )
-        steps.append(_step("suppress", categories, K_CATEGORIES, why))
-    return steps if numbers or categories else None
+    if proposal.plan is not None:
+        tried = () if proposal.plan.chosen is None else proposal.plan.chosen.plan.steps
+        for each in tried:
+            steps.append(_step(each, _why(proposal, each)))
+        return steps if tried else None
+    keys = proposal.having(Role.KEY, Scale.NUMERIC, Scale.ORDINAL, Scale.NOMINAL)
+    if not keys or proposal.records < fewest_people():
+        return None
+    step = MethodCall.of("mask", "microaggregate", {"columns": list(keys), "k": UNTRIED_K})
+    steps.append(_step(step, "Not tried: nobody knows yet what this keeps safe, nor what it costs."))
+    return steps
 
 
-def _step(method: str, columns: tuple[str, ...], k: int, why: str) -> items.Table:
-    step = tomlkit.table()
-    step.add(tomlkit.comment(why))
-    step.add("method", method)
-    step.add("columns", list(columns))
-    step.add("k", k)
-    return step
+def _why(proposal: Proposal, step: MethodCall) -> str:
+    """What a step of the tried plan is for."""
+    weights = proposal.having(Role.WEIGHT, Scale.NUMERIC)
+    if weights and list(step.parameters.get("columns", ())) == list(weights):
+        return "Sampling weights that few share would say who somebody is: they are joined."
+    counted = "people" if any(each.role == Role.PERSON for each in proposal.columns) else "records"
+    return f"All quasi-identifiers together: {step.method.meaning}; k counts {counted}."
 
 
-def _assess() -> items.Table:
+def _step(step: MethodCall, why: str) -> items.Table:
     table = tomlkit.table()
-    ceilings = tomlkit.table()
-    ceilings.add(tomlkit.comment("At most this share of people may be found by the strongest attack."))
-    ceilings.add("identity", MOST_FOUND)
-    table.add("ceilings", ceilings)
+    table.add(tomlkit.comment(why))
+    for key, value in step.to_dict().items():
+        table.add(key, value)
     return table
 
 
-def _release() -> items.Table:
+def _assess(proposal: Proposal) -> items.Table:
+    tried = proposal.plan
+    ceilings, floors = (USUAL_CEILINGS, USUAL_FLOORS) if tried is None else (tried.ceilings, tried.floors)
+    table = tomlkit.table(is_super_table=True)
+    for name, limits in (("ceilings", ceilings), ("floors", floors)):
+        if not limits:
+            continue
+        section = tomlkit.table()
+        section.add(tomlkit.comment(LIMITS_SAY[name]))
+        for label, bound in limits.items():
+            section.add(tomlkit.key(label), bound)
+        if name == "ceilings" and ATTRIBUTE not in limits and (hint := _attribute_hint(tried)):
+            section.add(tomlkit.comment(hint))
+        table.add(name, section)
+    return table
+
+
+def _attribute_hint(tried: TriedProposal | None) -> str:
+    """The limit on what may be learned, to be set by the steward, with what the plan reached."""
+    found = None if tried is None or tried.chosen is None else tried.chosen.risk(ATTRIBUTE)
+    if found is None:
+        return ""
+    return f"attribute = 0.30    # how much of what guessing leaves open may be learned; the plan reaches {found:.1%}"
+
+
+def _release(proposal: Proposal) -> items.Table:
     table = tomlkit.table()
     table.add("order", _remarked("shuffled", "the order of records can tell who is who"))
+    if proposal.plan is not None and proposal.plan.chosen is not None and not proposal.plan.meets:
+        table.add(
+            "draft", _remarked(True, "no plan kept to the limits: the release is not meant to be signed")
+        )
     return table

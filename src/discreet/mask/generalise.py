@@ -62,7 +62,8 @@ MOST_COMBINATIONS = 20_000_000
             {},
             {"max_suppressed": 0.02},
             {"max_suppressed": 0.05},
-        )
+        ),
+        jointly=({"max_suppressed": 0.05},),
     ),
     scales=registry.ANY_SCALE,
     missing="stays missing, a value of its own, except in a column whose every value becomes the most general one",
@@ -106,9 +107,10 @@ def generalise(
 ) -> Masked:
     """The table with each column at the level of its hierarchy that together lose least for k records alike.
 
-    The hierarchy of categories is that of their ontology, or of a CSV file with a row from each value to the most
-    general one. Levels are counted from the deepest value; those that join nothing are left out. Numbers become
-    intervals and ordered categories runs of neighbours, twice as wide from level to level. Records that are still rare
+    The hierarchy of a column is its ontology, or a CSV file with a row from each value to the most general one, such as
+    `discreet hierarchy` builds. Levels are the columns of such a file, else counted from the deepest value; those that
+    join nothing are left out. Without a hierarchy numbers become intervals and ordered categories runs of neighbours,
+    twice as wide from level to level. Records that are still rare
     may be suppressed, up to a share: they lose their values in all the columns, and so do a few others where fewer
     than k would stand out by that. Of all combinations of levels the best is found.
 

@@ -56,7 +56,7 @@ MOST_COMBINATIONS = 30_000
     meaning="rare combinations become more general, each as far as it needs",
     tells=registry.Tells("each published value says which true ones it can stand for", clue="held"),
     splits=registry.Split.COUNTS,
-    searched=registry.Searched(to_a_goal=({},)),
+    searched=registry.Searched(to_a_goal=({},), jointly=({},)),
     scales=registry.ANY_SCALE,
     missing="stays missing, or becomes the most general value together with others",
     guarantees=(SHARED_BY_K, *DIVERSE_AND_CLOSE),

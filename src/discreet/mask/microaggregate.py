@@ -42,7 +42,7 @@ Variant = Annotated[
         clue="neighbouring_groups",
     ),
     splits=registry.Split.BLOCKS,
-    searched=registry.Searched(usual_for=registry.NUMERIC),
+    searched=registry.Searched(usual_for=registry.NUMERIC, jointly=({},)),
     scales=registry.ANY_SCALE,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
     guarantees=GUARANTEES,

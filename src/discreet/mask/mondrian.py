@@ -59,7 +59,8 @@ MOST_CUTS = 50
         to_a_goal=(
             {},
             {"numbers": "mean"},
-        )
+        ),
+        jointly=({"numbers": "mean"}, {}),
     ),
     scales=registry.ANY_SCALE,
     missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",

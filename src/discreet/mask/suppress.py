@@ -50,7 +50,7 @@ from discreet.table import BoolArray, IntArray, Table
     meaning="few cells are blanked so that no combination is rare",
     tells=registry.Tells("nothing that the blanks do not show: all other cells are as they were"),
     splits=registry.Split.COUNTS,
-    searched=registry.Searched(usual_for=registry.CATEGORIES, to_a_goal=({},)),
+    searched=registry.Searched(usual_for=registry.CATEGORIES, to_a_goal=({},), jointly=({},)),
     only_blanks=True,
     scales=registry.ANY_SCALE,
     missing="a value of its own: a record with missing cells needs k-1 others with the same cells missing; or, with "

@@ -45,7 +45,16 @@ class Project:
         UnknownKey, UnknownMethod, UnknownParameter, UnknownColumn or BadParameter where it holds a name that
         nothing answers to or a value that its key does not take. Each says the file and, where known, the line.
         """
-        source = TomlFile.read(path, "there is no project file {path}. `discreet inspect FILE` writes one.")
+        absent = "there is no project file {path}. `discreet inspect FILE` writes one."
+        return cls._of(TomlFile.read(path, absent))
+
+    @classmethod
+    def parse(cls, text: str, path: str | Path = FILE_NAME) -> Project:
+        """The project that this text describes, as if it stood in the file at `path`; errors are those of `load`."""
+        return cls._of(TomlFile(Path(path), text))
+
+    @classmethod
+    def _of(cls, source: TomlFile) -> Project:
         parsed = source.parsed(BadProject)
         source.check_names(parsed, SECTIONS, ())
         tables = _table(source, parsed, "columns")
@@ -193,7 +202,8 @@ def _release(
 ) -> ReleaseOptions:
     for key in ("pseudonymise", "publish_text", "sanitise_text"):
         _check_columns(source, values.get(key, ()), columns, ("release", key))
-    return ReleaseOptions(**values)
+    beside = source.path.parent / values.get("policy", "")
+    return ReleaseOptions(**{**values, "policy": str(beside)} if beside.is_file() else values)
 
 
 def _named_columns(plan: Plan) -> list[str]:

@@ -98,8 +98,10 @@ class AssessOptions:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseOptions:
     """How a release is written: records shuffled unless their order is kept, columns whose values are replaced
-    by pseudonyms, columns of free text that are published as they are or sanitised, the format (None: that of the
-    original), and whether an apostrophe stops spreadsheets from running texts of a CSV file as formulas.
+    by pseudonyms, columns of free text that are published as they are or sanitised and by which policy, the format
+    (None: that of the original), and whether an apostrophe stops spreadsheets from running texts of a CSV file as
+    formulas. A draft is a
+    release that is not meant to be published: it says so, and is not signed.
     """
 
     order: Annotated[
@@ -117,12 +119,18 @@ class ReleaseOptions:
     sanitise_text: Annotated[
         tuple[str, ...], Words(about="columns of free text that are published with pseudonyms for names")
     ] = ()
+    policy: Annotated[
+        str | None,
+        Word(about="what is sensitive in these texts: a policy file beside the project, or one that ships"),
+    ] = None
     format: Annotated[
         str | None,
         Choice(
             about="the format of the published file; that of the original when left out", among=WRITTEN_NAMES
         ),
     ] = None
+
+    draft: Annotated[bool, Flag(about="whether the release is only a draft, which is not signed")] = False
 
     def to_dict(self) -> dict[str, Any]:
         return {"order": self.order, **keys_given(self)}

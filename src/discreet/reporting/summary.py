@@ -40,8 +40,17 @@ class Verdict:
     limits: tuple[LimitSentence, ...]
 
 
-def verdict(given: Sequence[Limit], inside: bool) -> Verdict:
-    """The verdict: what could not be computed is never counted as met."""
+def verdict(given: Sequence[Limit], inside: bool, unfinished: str = "") -> Verdict:
+    """The verdict: what could not be computed is never counted as met, nor is what holds of an `unfinished` release."""
+    found = _of_limits(given, inside)
+    if not unfinished:
+        return found
+    headline = f"{sentence(unfinished)}. It is not for publication. {found.headline}"
+    state = found.state if found.state == EXCEEDED else NOT_CHECKED
+    return Verdict(state=state, headline=headline, limits=found.limits)
+
+
+def _of_limits(given: Sequence[Limit], inside: bool) -> Verdict:
     limits = tuple(_limit(limit, inside) for limit in given)
     states = [each.state for each in limits]
     if not states:
@@ -145,8 +154,8 @@ def _found(assessment: Assessment, share: Callable[[float], str]) -> list[str]:
     learned = assessment.attribute
     if learned is not None and learned.attacks:
         sentences.append(
-            f"Confidential values are guessed right for {share(learned.details['rate'])}; guessing alone gets "
-            f"{percent(learned.details['guessing'] or 0.0)}."
+            f"Of the confidential values {share(learned.details['rate'])} are guessed right; guessing without the "
+            f"file gets {share(learned.details['guessing'] or 0.0)}."
         )
     return sentences
 
@@ -176,7 +185,7 @@ def _values(assessment: Assessment, share: Callable[[float], str]) -> list[str]:
     risk = assessment.risk("interval_disclosure")
     if risk is None:
         return []
-    chance = "" if risk.baseline is None else f"; chance alone gives {percent(risk.baseline)}"
+    chance = "" if risk.baseline is None else f"; chance alone gives {share(risk.baseline)}"
     return [
         f"For {share(risk.risk)} of the numbers, a narrow range around the published value holds the true one{chance}."
     ]

@@ -17,8 +17,8 @@ from discreet.headline import HEADLINES, IDENTITY, counts_for
 from discreet.intruder import OWNER, Intruder
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress
-from discreet.searching.front import TriedPlan, pareto
-from discreet.searching.journal import Journal
+from discreet.searching.front import FailedPlan, TriedPlan, pareto
+from discreet.searching.journal import CONFIRMED, Journal
 from discreet.searching.question import Question
 from discreet.searching.space import PlanSpace, Ranges, goal_of
 from discreet.searching.trial import Goal, seed_of, try_plan
@@ -50,6 +50,35 @@ class SearchResult:
         """The risks of a point that matter here: those that are limited, or the headline."""
         wanted = [*self.ceilings] or [IDENTITY]
         return {name: point.risks[name] for name in wanted if name in point.risks}
+
+    @classmethod
+    def of(
+        cls,
+        points: Sequence[TriedPlan],
+        ceilings: Mapping[str, float],
+        floors: Mapping[str, float],
+        chosen: TriedPlan | None = None,
+        loss: str = LOST,
+    ) -> SearchResult | None:
+        """The result of so many points, such as those of a search that goes on; None where there is none yet.
+
+        Where no point is said to be chosen, it is the one of least loss that keeps to the limits so far, or else the
+        one of least risk.
+        """
+        if not points:
+            return None
+        keeping = [each for each in points if each.meets]
+        least = (
+            min(keeping, key=lambda each: each.loss) if keeping else min(points, key=lambda each: each.risk)
+        )
+        return cls(
+            points=tuple(points),
+            front=pareto(points),
+            chosen=least if chosen is None else chosen,
+            ceilings=ceilings,
+            floors=floors,
+            loss=loss,
+        )
 
     @property
     def plan(self) -> Plan:
@@ -126,7 +155,11 @@ def search(
             pool.shutdown(wait=False, cancel_futures=True)
     chosen = _chosen(goal, points, book, draw)
     if chosen is None:
-        tried = [each for name, each in book.kept.items() if each is not None and name.startswith("confirm.")]
+        tried = [
+            each
+            for name, each in book.kept.items()
+            if isinstance(each, TriedPlan) and name.startswith(CONFIRMED)
+        ]
         raise Unreachable(_nearest(points, tried))
     return SearchResult(
         points=tuple(points),
@@ -183,34 +216,36 @@ def _tried(
     }
     for name, future in fresh.items():
         book.add(name, future.result())
-    return [point for name in names if (point := book.kept[name]) is not None]
+    return [point for name in names if isinstance(point := book.kept[name], TriedPlan)]
 
 
 def _chosen(goal: Goal, points: Sequence[TriedPlan], book: Journal, draw: int) -> TriedPlan | None:
     """The point of least loss that keeps to every limit under all attacks, whatever the seed."""
     candidates = sorted((each for each in points if each.meets), key=lambda each: each.loss)
     for point in candidates[:MOST_CONFIRMED]:
-        digest = digest_of(point.plan)
-        name = f"confirm.{digest}"
+        name = f"{CONFIRMED}{digest_of(point.plan)}"
         if name not in book.kept:
-            book.add(name, _confirmed(goal, point, int(digest, 16), draw))
-        if (confirmed := book.kept[name]) is not None and confirmed.meets:
-            return confirmed
+            book.add(name, confirmed(goal, point.plan, draw))
+        found = book.kept[name]
+        if isinstance(found, TriedPlan) and found.meets:
+            return found
     return None
 
 
-def _confirmed(goal: Goal, point: TriedPlan, number: int, draw: int) -> TriedPlan | None:
+def confirmed(goal: Goal, plan: Plan, draw: int) -> TriedPlan | FailedPlan:
     """The worst of several tries of a plan under all attacks, or the first that does not keep to the limits.
 
-    `number` stands for the plan, so that what is drawn does not depend on which other plans were tried before.
+    A plan that draws no random numbers is tried once: every masking by it is the same. What is drawn follows from the
+    plan, and does not depend on which others were tried before.
     """
-    worst: TriedPlan | None = None
-    for repeat in range(REPEATS):
-        again = try_plan(goal, point.plan, seed_of(draw, 2, number, repeat), goal.attacks)
-        if again is None or not again.meets:
+    number = int(digest_of(plan), 16)
+    tries: list[TriedPlan] = []
+    for repeat in range(REPEATS if any(step.method.random for step in plan.steps) else 1):
+        again = try_plan(goal, plan, seed_of(draw, 2, number, repeat), goal.attacks)
+        if isinstance(again, FailedPlan) or not again.meets:
             return again
-        worst = again if worst is None or again.risk > worst.risk else worst
-    return worst
+        tries.append(again)
+    return max(tries, key=lambda each: each.risk)
 
 
 def _nearest(points: Sequence[TriedPlan], confirmed: Sequence[TriedPlan]) -> str:

@@ -58,6 +58,22 @@ class TriedPlan:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedPlan:
+    """One plan that is no point of risk and loss, and why: it cannot be carried out, or not be judged."""
+
+    plan: Plan
+    reason: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"plan": self.plan.to_dict(), "reason": self.reason}
+
+    @classmethod
+    def from_dict(cls, payload: Mapping[str, Any]) -> FailedPlan:
+        """The plan that `to_dict` wrote."""
+        return cls(plan=Plan.from_dict(payload["plan"]), reason=str(payload["reason"]))
+
+
 def pareto(points: Iterable[TriedPlan]) -> tuple[TriedPlan, ...]:
     """The points that no other beats in both risk and loss, by rising risk; of equal ones the first.
 

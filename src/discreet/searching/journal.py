@@ -9,8 +9,30 @@ from pathlib import Path
 from typing import Any
 
 from discreet.errors import BadFile, BadInput, Mismatch
-from discreet.searching.front import TriedPlan
+from discreet.searching.front import FailedPlan, TriedPlan
 from discreet.searching.question import Question, differences
+
+CONFIRMED = "confirm."
+"""What the names of trials begin with in which a plan that would be chosen met all attacks."""
+
+
+def points_so_far(path: Path) -> tuple[TriedPlan, ...]:
+    """The points that a search has written into its journal by now; it may still be going on.
+
+    Half a line at the end is left out. Raises BadFile where it is no journal.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")[1:-1]
+    except FileNotFoundError:
+        return ()
+    except (OSError, UnicodeDecodeError):
+        raise BadFile(f"{path} cannot be read as the journal of a search. Give another file.") from None
+    try:
+        entries = [json.loads(line) for line in lines]
+        found = [each["point"] for each in entries if not each["trial"].startswith(CONFIRMED)]
+        return tuple(TriedPlan.from_dict(each) for each in found if each is not None)
+    except (BadInput, ValueError, KeyError, TypeError, AttributeError):
+        raise BadFile(f"{path} holds what is no point of a search. Give another journal.") from None
 
 
 class Journal:
@@ -18,7 +40,7 @@ class Journal:
 
     def __init__(self, path: Path | None, question: Question) -> None:
         self.path = path
-        self.kept: dict[str, TriedPlan | None] = {}
+        self.kept: dict[str, TriedPlan | FailedPlan] = {}
         if path is not None:
             self._open(path, question.to_dict())
 
@@ -30,7 +52,7 @@ class Journal:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
         self._append(header)
 
-    def _read(self, path: Path, header: Mapping[str, Any]) -> Iterator[tuple[str, TriedPlan | None]]:
+    def _read(self, path: Path, header: Mapping[str, Any]) -> Iterator[tuple[str, TriedPlan | FailedPlan]]:
         try:
             lines = path.read_text(encoding="utf-8").split("\n")
             earlier = json.loads(lines[0])
@@ -47,7 +69,11 @@ class Journal:
         for number, line in enumerate(lines[1:-1], start=2):
             try:
                 entry = json.loads(line)
-                yield entry["trial"], None if entry["point"] is None else TriedPlan.from_dict(entry["point"])
+                failed = "failed" in entry
+                yield (
+                    entry["trial"],
+                    FailedPlan.from_dict(entry["failed"]) if failed else TriedPlan.from_dict(entry["point"]),
+                )
             except (BadInput, ValueError, KeyError, TypeError, AttributeError):
                 raise BadFile(
                     f"{path}, line {number}: not a point of a search. Give another journal."
@@ -59,11 +85,12 @@ class Journal:
             with path.open("r+b") as file:
                 file.truncate(path.stat().st_size - len(half.encode()))
 
-    def add(self, trial: str, point: TriedPlan | None) -> None:
+    def add(self, trial: str, point: TriedPlan | FailedPlan) -> None:
         """Keeps what a trial gave."""
         self.kept[trial] = point
         if self.path is not None:
-            self._append({"trial": trial, "point": None if point is None else point.to_dict()})
+            kind = "failed" if isinstance(point, FailedPlan) else "point"
+            self._append({"trial": trial, kind: point.to_dict()})
 
     def _append(self, entry: Mapping[str, Any]) -> None:
         assert self.path is not None

@@ -13,8 +13,8 @@ from discreet.manifest import made_with
 from discreet.searching.space import Ranges
 from discreet.table import Table
 
-FORMAT = 2
-"""The form of a journal; journals of form 1 told too little of their question to be gone on with."""
+FORMAT = 3
+"""The form of a journal; journals of form 1 told too little of their question, those of form 2 not why plans failed."""
 
 HOW_LONG = frozenset({"seconds", "trials", "threads", "journal", "progress"})
 """Arguments of a search that say how long, where and how it runs, and not what it is asked."""

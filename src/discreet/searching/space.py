@@ -20,7 +20,9 @@ from discreet.registry import Method
 from discreet.table import Role, Scale, Table
 
 WEIGHTS_JOINED = 20
-"""How many people at least share a sampling weight where the weights as they are would tell who they are."""
+"""How many records at least share a sampling weight where the weights as they are would tell who they are."""
+STILL_RARE = 0.05
+"""The share of records that may keep a weight which few people, or households, share."""
 ALONE = 0.3
 """How often a plan is one of these steps alone, where they are among what is tried."""
 
@@ -156,10 +158,16 @@ def rare_weights_joined(table: Table) -> tuple[MethodCall, ...]:
     weight = table.having(Role.WEIGHT)
     if not weight or rare_share(table.frame[weight[0]], table.households()) < NEARLY_UNIQUE:
         return ()
+    steps: tuple[MethodCall, ...] = ()
     fewest = min(WEIGHTS_JOINED, len(table) // 2)
-    if fewest < 2:
-        return ()
-    return (MethodCall.of("mask", "microaggregate", {"columns": list(weight), "k": fewest}),)
+    while 2 <= fewest <= len(table) // 2:
+        step = MethodCall.of("mask", "microaggregate", {"columns": list(weight), "k": fewest})
+        steps = (step,)
+        joined = step.method.function(table, **step.parameters).table
+        if rare_share(joined.frame[weight[0]], table.households()) <= STILL_RARE:
+            break
+        fewest *= 2
+    return steps
 
 
 def goal_of(ceilings: Mapping[str, float], floors: Mapping[str, float]) -> dict[str, Any]:

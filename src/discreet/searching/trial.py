@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,19 +14,26 @@ from discreet.intruder import OWNER, Intruder
 from discreet.method_call import MethodCall
 from discreet.plan import Plan
 from discreet.protection import protect
-from discreet.searching.front import TriedPlan
+from discreet.results import Loss
+from discreet.searching.front import FailedPlan, TriedPlan
 from discreet.table import Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Goal:
-    """What a search is after: the least loss among the plans that keep to the limits."""
+    """What a search is after: the least loss among the plans that keep to the limits.
+
+    Where columns of the table are left out of every release, `whole` is the table that still has them, by which loss is
+    measured. Headlines in `shown` are computed too, and not limited.
+    """
 
     table: Table
     ceilings: Mapping[str, float]
     floors: Mapping[str, float]
     losses: tuple[str, ...]
     intruder: Intruder = OWNER
+    whole: Table | None = None
+    shown: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -56,7 +63,7 @@ class Goal:
     @property
     def attacks(self) -> tuple[str, ...]:
         """The headlines and attacks that decide, cheap ones first; without a ceiling the headline risk is shown."""
-        named = dict.fromkeys([*(self.ceilings or [IDENTITY]), *self.floors])
+        named = dict.fromkeys([*(self.ceilings or [IDENTITY]), *self.floors, *self.shown])
         return tuple(sorted(named, key=_is_expensive))
 
     def cheap(self) -> tuple[str, ...]:
@@ -71,36 +78,45 @@ class Goal:
         )
 
 
-def try_plan(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> TriedPlan | None:
-    """The point of a plan under these attacks; None where the table does not allow the plan.
+def try_plan(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> TriedPlan | FailedPlan:
+    """The point of a plan under these attacks; where the table does not allow the plan, why.
 
     A plan that cannot be carried out (k above the records, nothing to swap) is no point; one whose risk or loss cannot
     be computed is none either, because it could not be told from a safe or a lossless one.
     """
     try:
         release = protect(goal.table, plan, seed=seed)
-        found = assess(goal.table, release, attacks=attacks, losses=goal.losses, intruder=goal.intruder)
-    except DiscreetError:
-        return None
-    return _point(goal, plan, found, attacks)
+        measured = goal.losses if goal.whole is None else ()
+        found = assess(goal.table, release, attacks=attacks, losses=measured, intruder=goal.intruder)
+        losses = found.losses
+        if goal.whole is not None:
+            losses = assess(goal.whole, release, attacks=(), losses=goal.losses).losses
+    except DiscreetError as reason:
+        return FailedPlan(plan=plan, reason=str(reason))
+    return _point(goal, plan, found, losses, attacks)
 
 
-def _point(goal: Goal, plan: Plan, found: Assessment, attacks: tuple[str, ...]) -> TriedPlan | None:
-    """The point, or None where a limit that was to be looked at is not checked, or the loss is not known."""
+def _point(
+    goal: Goal, plan: Plan, found: Assessment, losses: Sequence[Loss], attacks: tuple[str, ...]
+) -> TriedPlan | FailedPlan:
+    """The point, or why there is none: a limit that was to be looked at is not checked, or the loss is not known."""
     limits = [
         limit for limit in limits_of(found, goal.ceilings, goal.floors) if limit.name in _answered(found)
     ]
-    if not found.losses or any(limit.status == NOT_CHECKED for limit in limits):
-        return None
+    unchecked = [str(limit) for limit in limits if limit.status == NOT_CHECKED]
+    if unchecked:
+        return FailedPlan(plan=plan, reason="; ".join(unchecked))
+    if not losses:
+        return FailedPlan(plan=plan, reason=f"{goal.losses[0]} could not be computed")
     risks = {risk.name: risk.risk for risk in (*found.headlines, *found.risks)}
     levels = {risk.name: risk.level for risk in found.risks if risk.level is not None}
     used = [limit.found / limit.bound for limit in limits if not limit.is_floor and limit.found is not None]
     if not used and found.identity is None:
-        return None
+        return FailedPlan(plan=plan, reason="nothing says how many people are found")
     return TriedPlan(
         plan=plan,
         risk=max(used) if used else risks[IDENTITY],
-        loss=found.losses[0].loss,
+        loss=losses[0].loss,
         risks=risks,
         levels=levels,
         meets=all(limit.met for limit in limits),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
@@ -22,18 +23,23 @@ SHORTEST = 3
 class Protected:
     """Wordings that are looked for in what was written.
 
-    `words` are single words, looked for as they are written or in capitals; `phrases` in any case. `ordinary` counts
-    words that were masked as a name and also stand where they are none, such as May or Bush: nobody can tell these
-    apart without reading, so that they are not looked for.
+    `words` are single words, looked for as they are written or in capitals; `phrases` in any case. `left` are words
+    that were masked as a name and also stand where a rule took them for none, such as May or Bush, with how often that
+    is in each document: there they stay, and in no other document may they stand.
     """
 
     words: frozenset[str] = field(repr=False)
     phrases: frozenset[str] = field(repr=False)
-    ordinary: int
+    left: Mapping[str, Mapping[str, int]] = field(repr=False)
 
     @property
     def strings(self) -> frozenset[str]:
         return self.words | self.phrases
+
+    @property
+    def places_left(self) -> int:
+        """In how many places words stay that were masked as names elsewhere."""
+        return sum(many for places in self.left.values() for many in places.values())
 
     @property
     def as_written(self) -> frozenset[str]:
@@ -76,14 +82,15 @@ def protected(register: Register, sanitised: Corpus, *, left_out: Collection[Par
     """The wordings to look for in the files of sanitised documents; `left_out` are kinds of parts not written."""
     found = wordings(register)
     words = frozenset(each for each in found if WORD.fullmatch(each))
-    held = {
-        word
-        for document in sanitised
-        for part in document.parts
-        if part.kind not in left_out
-        for word in WORD.findall(part.text)
-    }
-    return Protected(words=words - held, phrases=frozenset(found) - words, ordinary=len(words & held))
+    meant = {way: each for each in sorted(words) for way in (each.upper(), each)}
+    left: dict[str, dict[str, int]] = {}
+    for document in sanitised:
+        shown = (part.text for part in document.parts if part.kind not in left_out)
+        counts = Counter(word for text in shown for word in WORD.findall(text) if word in meant)
+        for word, many in counts.items():
+            places = left.setdefault(meant[word], {})
+            places[document.name] = places.get(document.name, 0) + many
+    return Protected(words=words - left.keys(), phrases=frozenset(found) - words, left=left)
 
 
 def swept(sanitised: Corpus, register: Register) -> dict[int, Document]:

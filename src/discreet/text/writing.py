@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -11,10 +12,11 @@ from discreet.progress import SILENT, Progress
 from discreet.text.document import PART_BREAK, Corpus, Document, PartKind
 from discreet.text.documents.opened import Keep, Saved
 from discreet.text.reading import EVERY, open_again
-from discreet.text.scanning.leaks import check_leaks
+from discreet.text.scanning.leaks import check_leaks, check_strays
 from discreet.writing.atomic import new_folder
 
 NAME = "document"
+WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,7 @@ def write_documents(
     keep_names: bool = False,
     protected: Iterable[str] = (),
     ordinary: Collection[str] = (),
+    left: Collection[str] = (),
     force: bool = False,
     progress: Progress = SILENT,
 ) -> tuple[Written, ...]:
@@ -49,7 +52,8 @@ def write_documents(
     name of a file can name somebody; `keep_names` keeps theirs.
 
     What was written is unpacked and looked through for each of `protected` as `leaks` does, before the folder takes its
-    name. Raises GuaranteeBroken where one is found; Mismatch where an original changed since it was read.
+    name. Single words that are `left` in some documents are looked for in the others. Raises GuaranteeBroken where one
+    is found; Mismatch where an original changed since it was read.
     """
     choice = Keep.of(keep, pictures=keep_pictures)
     width = max(3, len(str(len(corpus))))
@@ -68,7 +72,17 @@ def write_documents(
             files.append(Written(name=name, note=saved.note, original=document.name))
         progress(len(corpus), len(corpus), "documents")
         check_leaks(temporary, protected, ordinary=ordinary)
+        held = {each.name: each for each in corpus}
+        check_strays(temporary, left, {each.name: _held(held[each.original], choice, left) for each in files})
     return tuple(files)
+
+
+def _held(document: Document, keep: Keep, words: Collection[str]) -> set[str]:
+    """Which of these words stand in what is written of a document, as they are written or in capitals."""
+    shown = {
+        word for part in document.parts if not keep.leaves_out(part.kind) for word in WORD.findall(part.text)
+    }
+    return {each for each in words if each in shown or each.upper() in shown}
 
 
 def _saved(document: Document, keep: Keep) -> Saved:

@@ -1,4 +1,4 @@
-"""Searching for a person: the facts of a document as a query over the sanitised corpus."""
+"""Searching for people: what the public knows of somebody as a query over the sanitised documents."""
 
 from __future__ import annotations
 
@@ -6,48 +6,51 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from discreet.errors import BadParameter, Mismatch
+from discreet.errors import BadParameter, DoesNotApply
 from discreet.progress import SILENT, Progress
 from discreet.results import Risk, wilson
-from discreet.text.attacks.known_facts import Facts
+from discreet.text.attacks.known_people import KnownPerson
 from discreet.text.document import Corpus
 from discreet.text.retrieval.engine import Index
 
 SEARCH_FACTS = "search_facts"
-MEANING = (
-    "the share of documents that stand first when somebody searches for the facts that are known of them"
-)
+MEANING = "the share of people of whom a document stands first when somebody searches for what the public knows of them"
+NOBODY = "the documents name nobody who could be searched for"
 
 
-def search_facts(sanitised: Corpus, known: Sequence[Facts], *, progress: Progress = SILENT) -> Risk:
-    """The share of documents that come first in a search for their own facts, equal first ones sharing the chance.
+def search_facts(sanitised: Corpus, people: Sequence[KnownPerson], *, progress: Progress = SILENT) -> Risk:
+    """The share of people one of whose documents comes first in a search, equal first ones sharing the chance.
 
-    A document of which nothing is known, or of whose facts no word is left anywhere, is found by guessing only.
+    Somebody of whom nothing is known, or of whose facts no word is left anywhere, is found by guessing only: one
+    document drawn from all. Raises DoesNotApply where there is nobody.
     """
-    if len(known) != len(sanitised):
-        raise Mismatch(f"there are {len(known)} original documents and {len(sanitised)} sanitised ones.")
-    documents = len(known)
+    if not people:
+        raise DoesNotApply(NOBODY)
+    documents = len(sanitised)
     index = Index.of((each.text for each in sanitised), progress=progress)
-    chances = np.zeros(documents)
+    found = guessed = 0.0
     nothing_found = 0
-    for place, facts in enumerate(known):
-        progress(place, documents, "searching")
+    for place, person in enumerate(people):
+        progress(place, len(people), "searching")
         try:
-            relevance = index.relevance(" ".join(sorted(facts)))
+            relevance = index.relevance(" ".join(sorted(person.facts)))
         except BadParameter:
             relevance = np.zeros(documents)
         nothing_found += not relevance.any()
         best = np.flatnonzero(relevance >= relevance.max() - 1e-12)
-        chances[place] = 1 / len(best) if place in best else 0.0
-    found = float(chances.sum())
+        found += len(person.documents.intersection(best.tolist())) / len(best)
+        guessed += len(person.documents) / documents
     return Risk(
         name=SEARCH_FACTS,
-        risk=found / documents if documents else 0.0,
+        risk=found / len(people),
         meaning=MEANING,
-        records=chances,
-        interval=wilson(found, documents),
-        baseline=1 / documents if documents else 0.0,
-        attempts=documents,
+        interval=wilson(found, len(people)),
+        baseline=guessed / len(people),
+        attempts=len(people),
         reidentifies=True,
-        details={"searches_that_found_nothing": nothing_found},
+        details={
+            "people": len(people),
+            "facts_known_of_a_person": sum(len(each.facts) for each in people) / len(people),
+            "searches_that_found_nothing": nothing_found,
+        },
     )

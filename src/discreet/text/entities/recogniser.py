@@ -51,9 +51,10 @@ class Recogniser:
         """What is left out because something is not installed, in a sentence; empty where all is there."""
         if not self.missing:
             return ""
+        package = f"'discreet[{self.extra}]'" if self.extra else self.missing[0].replace("_", "-")
         return (
             f"{self.name} ({', '.join(self.kinds)}) was not run: {', '.join(self.missing)} is not installed. "
-            f"Install it with pip install 'discreet[{self.extra}]'."
+            f"Install it with pip install {package}."
         )
 
 
