@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from discreet import registry
-from discreet.errors import BadFile, BadInput
+from discreet.dialect import USUAL, Dialect
+from discreet.errors import BadFile, BadInput, BadParameter
 from discreet.guarantees import NoMaskedNames, guarantee_of
 from discreet.parameters import ColumnsKind
 from discreet.plan import Plan
@@ -51,9 +52,22 @@ _STEP = record(
     },
 )
 _PART = record({"name": text, "sha256": digest, "records": whole(0)})
+_DIALECT = record(
+    {},
+    {
+        "delimiter": text,
+        "decimal": one_of(".", ","),
+        "encoding": text,
+        "line_end": one_of("\n", "\r\n", "\r"),
+        "names_quoted": flag,
+        "quoted": _TEXTS,
+        "formats": table_of(text),
+        "decimals": table_of(whole(0)),
+    },
+)
 _FILE = record(
     {"name": text, "sha256": digest, "records": whole(0), "types": table_of(text)},
-    {"formulas_quoted": flag, "parts": list_of(_PART)},
+    {"formulas_quoted": flag, "dialect": _DIALECT, "parts": list_of(_PART)},
 )
 _PUBLIC = record(
     {
@@ -101,7 +115,8 @@ class PublishedPart:
 class PublishedFile:
     """The file that was published, as it lies on the disk, or the folder of files whose `parts` follow each other.
 
-    `formulas_quoted` tells that an apostrophe stands before texts that a spreadsheet would run as formulas.
+    `formulas_quoted` tells that an apostrophe stands before texts that a spreadsheet would run as formulas, and
+    `dialect` how a text is written.
     """
 
     name: str
@@ -109,6 +124,7 @@ class PublishedFile:
     records: int
     types: Mapping[str, str]
     formulas_quoted: bool = False
+    dialect: Dialect = USUAL
     parts: tuple[PublishedPart, ...] = ()
 
     @classmethod
@@ -177,6 +193,7 @@ class PublicManifest:
                 "types": dict(self.file.types),
                 **({"formulas_quoted": True} if self.file.formulas_quoted else {}),
                 **({"parts": [_part_to_dict(each) for each in self.file.parts]} if self.file.parts else {}),
+                **({"dialect": self.file.dialect.to_dict()} if self.file.dialect != USUAL else {}),
             },
             "columns": {each.name: each.to_dict() for each in self.columns},
             "steps": [dict(step) for step in self.steps],
@@ -223,9 +240,18 @@ class PublicManifest:
                     PublishedPart(name=each["name"], digest=each["sha256"], records=each["records"])
                     for each in file.get("parts", ())
                 ),
+                dialect=_dialect(file.get("dialect", {})),
             ),
             steps_left=payload.get("steps_left", 0),
         )
+
+
+def _dialect(payload: Mapping[str, Any]) -> Dialect:
+    """The dialect of the published file; BadFile where it says what no file can be written in."""
+    try:
+        return Dialect.from_dict(payload)
+    except BadParameter as problem:
+        raise BadFile(f"the public manifest: the file: {problem}") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

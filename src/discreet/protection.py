@@ -24,6 +24,7 @@ from discreet.public_half import public_half
 from discreet.published_order import published_order
 from discreet.release import Release
 from discreet.results import FROM_NOBODY, Masked, plain
+from discreet.rounding import rounded_as_read
 from discreet.seeds import Seed
 from discreet.shown import as_shown
 from discreet.table import IDENTIFYING, Described, IntArray, Role, Scale, Table
@@ -85,10 +86,11 @@ def protect(
     the recognisers find or that the identifiers of the table tell. A `policy` (`dc.text.Policy`, its name or its file)
     says what else is looked for there, what stays as it is, and which topics are sensitive.
 
-    Where a column has the role person, guarantees about classes are checked by counting people. Household numbers
-    become new random ones. The records of the published file are in random order unless `order` is "kept", because the
-    order of a file can tell who is who; `release.table` stays in the order of the table. The seed is drawn from the
-    operating system unless given, and is secret.
+    Numbers of a table that was read from a file get the decimals that the file has in their column, unless that breaks
+    a guarantee. Where a column has the role person, guarantees about classes are checked by counting people. Household
+    numbers become new random ones. The records of the published file are in random order unless `order` is "kept",
+    because the order of a file can tell who is who; `release.table` stays in the order of the table. The seed is drawn
+    from the operating system unless given, and is secret.
 
     With `upto` only the first steps of the plan are carried out, so many, to see what each of them does. Such a release
     is not finished, as its manifest says, and no limit is met by it. With the same seed the same steps do the same.
@@ -107,8 +109,10 @@ def protect(
     dropped = dropped_columns(table, pseudonymise, (*publish_text, *sanitise_text))
     published = as_shown(_without_identity(done.table.without(dropped), pseudonymise, secret))
     guarantees = tuple(each for each in done.guarantees if not set(each.columns) - set(published.names))
+    persons = persons_behind(table, np.arange(len(table)) if done.origin is None else done.origin)
+    published, guarantees = rounded_as_read(published, table, guarantees, persons)
     return Release(
-        table=published,
+        table=replace(published, dialect=table.dialect),
         manifest=public_half(
             published,
             types=table.frame.schema,
@@ -131,7 +135,7 @@ def protect(
             origin=done.origin,
         ),
         guarantees=guarantees,
-        persons=persons_behind(table, np.arange(len(table)) if done.origin is None else done.origin),
+        persons=persons,
         warnings=warnings_about(table),
     )
 

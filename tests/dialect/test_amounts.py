@@ -34,7 +34,9 @@ def test_what_is_written_in_a_form_is_read_again(form: str, cents: list[int]) ->
         (["1,234", "1234"], ".", None),
         (["A 1", "B 2"], ".", None),
         (["3 x", "4 x"], ".", None),
-        (["0,5", "1,5"], ".", None),
+        (["0,5", "1,5"], ".", "9,9"),
+        (["12,5%", "3%"], ".", "9,9%"),
+        (["0,512", "1,514"], ".", None),
     ],
 )
 def test_a_form_is_found_only_where_it_is_plain(texts: list[str], decimal: str, form: str | None) -> None:

@@ -83,6 +83,14 @@ def test_texts_of_typed_formats_are_read_as_told_too(tmp_path: Path, ending: str
     assert read["kg"].to_list() == [70.5, None]
 
 
+def test_whole_numbers_of_typed_formats_can_write_days(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"born": [19671016, 19900201, None]})
+    table = dc.Table.of(frame, roles={}, rest="insensitive")
+    write_frame(frame, table.columns, tmp_path / "people.parquet")
+    read = read_frame(tmp_path / "people.parquet", ReadOptions(formats={"born": "YYYYMMDD"})).frame
+    assert read["born"].to_list() == [date(1967, 10, 16), date(1990, 2, 1), None]
+
+
 def test_a_format_for_what_is_no_text_is_an_error(tmp_path: Path) -> None:
     frame = pl.DataFrame({"kg": [70.5, -9.0]})
     table = dc.Table.of(frame, roles={}, rest="insensitive")

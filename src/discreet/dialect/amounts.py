@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 import polars as pl
 
 from discreet.digits import ascii_digits
@@ -128,6 +129,15 @@ def number_form(text: str) -> NumberForm | None:
     return form if form.is_sound else None
 
 
+def with_so_many(values: pl.Series, decimals: int) -> pl.Series | None:
+    """The numbers rounded to so many decimals, each the float nearest to them; None where one has too many digits."""
+    scaled = np.rint(values.cast(pl.Float64).fill_null(float("nan")).to_numpy() * 10.0**decimals)
+    if bool((np.abs(scaled[~np.isnan(scaled)]) >= EXACT).any()):
+        return None
+    # polars divides by multiplying with the reciprocal, which is not the nearest float.
+    return pl.Series(values.name, scaled / 10.0**decimals).fill_nan(None)
+
+
 def with_decimals(values: pl.Series, decimals: int) -> pl.Series:
     """The numbers as texts with a point and so many decimals."""
     if values.dtype.is_integer():
@@ -183,10 +193,23 @@ def found_amounts(
     ):
         if _are_grouped(cores, group, point):
             return NumberForm(_text(before, group, point, _decimals(cores, point), after)), strange
-    plain = all(re.fullmatch(rf"\d+(?:{re.escape(decimal)}\d+)?", core) for core in cores)
-    if plain and (before or after):
-        return NumberForm(_text(before, "", decimal, _decimals(cores, decimal), after)), strange
+    for point in dict.fromkeys((decimal, ",", ".")):
+        if (
+            _are_plain(cores, point)
+            and (before or after or point != decimal)
+            and _is_sure(cores, point, decimal)
+        ):
+            return NumberForm(_text(before, "", point, _decimals(cores, point), after)), strange
     return None
+
+
+def _are_plain(cores: list[str], point: str) -> bool:
+    return all(re.fullmatch(rf"\d+(?:{re.escape(point)}\d+)?", core) for core in cores)
+
+
+def _is_sure(cores: list[str], point: str, decimal: str) -> bool:
+    """Whether the mark is the decimal one of the file, or stands before other than three digits somewhere."""
+    return point == decimal or any(len(core.partition(point)[2]) not in (0, 3) for core in cores)
 
 
 def _text(before: str, group: str, point: str, decimals: int, after: str) -> str:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import polars as pl
 
-from discreet.dialect.amounts import NumberForm, with_decimals
+from discreet.dialect.amounts import NumberForm, with_so_many
 from discreet.dialect.forms import Form, form_of
+from discreet.errors import BadParameter
 
 MOST_DECIMALS = 15
+FIRST = 1000
+"""How many values rule decimals out before a whole column is looked at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +57,13 @@ class Dialect:
 
     @classmethod
     def from_dict(cls, payload: Mapping[str, Any]) -> Dialect:
-        """The dialect that `to_dict` wrote, from a payload that has been checked."""
-        return cls(**{**payload, "quoted": tuple(payload.get("quoted", ()))})
+        """The dialect that `to_dict` wrote, of checked values; BadParameter where nothing can be written in it."""
+        dialect = cls(**{**payload, "quoted": tuple(payload.get("quoted", ()))})
+        check_delimiter(dialect.delimiter)
+        check_encoding(dialect.encoding)
+        for text in dialect.formats.values():
+            form_of(text)
+        return dialect
 
     def holding(self, frame: pl.DataFrame) -> Dialect:
         """The dialect as it can hold this frame: forms and decimals only where they give every value back."""
@@ -81,15 +90,17 @@ def has_decimals(values: pl.Series, count: int) -> bool:
         return False
     if values.dtype.is_integer():
         return True
-    back = with_decimals(values, count).cast(pl.Float64, strict=False)
-    return back.equals(values.cast(pl.Float64), null_equal=True)
+    rounded = with_so_many(values, count)
+    return rounded is not None and rounded.equals(values.cast(pl.Float64), null_equal=True)
 
 
 def decimals_of(values: pl.Series) -> int | None:
     """The fewest decimals that give every number of a column back; None where it takes more than 15."""
     if values.dtype.is_integer():
         return 0
-    return next((count for count in range(MOST_DECIMALS + 1) if has_decimals(values, count)), None)
+    first = values.head(FIRST)
+    counts = (count for count in range(MOST_DECIMALS + 1) if has_decimals(first, count))
+    return next((count for count in counts if has_decimals(values, count)), None)
 
 
 def _holds(text: str, values: pl.Series) -> bool:
@@ -104,3 +115,22 @@ def _holds(text: str, values: pl.Series) -> bool:
     if back.null_count() != values.null_count():
         return False
     return back.cast(values.dtype, strict=False).equals(values, null_equal=True)
+
+
+def check_delimiter(delimiter: str) -> None:
+    """Raises BadParameter where this cannot stand between cells."""
+    if len(delimiter) != 1 or delimiter in '"\r\n.\\':
+        raise BadParameter('delimiter must be one character such as "," or ";" or a tab.')
+    if not delimiter.isascii():
+        raise BadParameter("delimiter must be an ASCII character.")
+
+
+def check_encoding(name: str) -> None:
+    """Raises BadParameter where this is no encoding of text."""
+    try:
+        # What is no encoding of text, such as zip, fails here; what is no name at all is a ValueError.
+        "a".encode(codecs.lookup(name).name)
+    except (LookupError, ValueError):
+        raise BadParameter(
+            f"encoding '{name}' is not known; usual ones are utf-8, cp1252, iso8859-15 and utf-16."
+        ) from None

@@ -5,12 +5,11 @@ The check, the records and the table of keys on the how-to page all follow from 
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Annotated, Any, Literal, get_type_hints
 
-from discreet.dialect.forms import form_of
+from discreet.dialect import check_delimiter, check_encoding, form_of
 from discreet.errors import BadParameter
 from discreet.formats import WRITTEN_NAMES
 from discreet.parameters import Choice, Flag, Kind, Real, Whole, Word, Words
@@ -45,10 +44,8 @@ class ReadOptions:
     missing_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n.\\'):
-            raise BadParameter('delimiter must be one character such as "," or ";" or a tab.')
-        if self.delimiter is not None and not self.delimiter.isascii():
-            raise BadParameter("delimiter must be an ASCII character.")
+        if self.delimiter is not None:
+            check_delimiter(self.delimiter)
         if self.decimal not in (None, ".", ","):
             raise BadParameter('decimal must be "." or ",".')
         if self.header is False and (self.header_row > 1 or self.unit_rows):
@@ -58,7 +55,7 @@ class ReadOptions:
         for text in self.formats.values():
             form_of(text)
         if self.encoding not in (None, "guess"):
-            _check_encoding(str(self.encoding))
+            check_encoding(str(self.encoding))
 
     def to_dict(self) -> dict[str, Any]:
         """The keys of the section; what is said by column is written with the columns, as `of_column` tells it."""
@@ -215,13 +212,3 @@ SECTIONS: Mapping[str, Mapping[str, Kind]] = {
     "engine": keys_of(EngineOptions),
 }
 """All that a project file can hold. Each column has a table of its own; a masking step has the keys of its method."""
-
-
-def _check_encoding(name: str) -> None:
-    try:
-        # What is no encoding of text, such as zip, fails here; what is no name at all is a ValueError.
-        "a".encode(codecs.lookup(name).name)
-    except (LookupError, ValueError):
-        raise BadParameter(
-            f"encoding '{name}' is not known; usual ones are utf-8, cp1252, iso8859-15 and utf-16."
-        ) from None

@@ -23,7 +23,7 @@ from discreet.reading.dialect import dialect_of, find_decimal, find_delimiter
 from discreet.reading.encodings import to_utf8
 from discreet.reading.formulas import unquoted
 from discreet.reading.header import check_header
-from discreet.reading.infer import infer
+from discreet.reading.infer import infer, numbers
 from discreet.reading.loaded import Loaded, Written
 from discreet.reading.told import values_told
 
@@ -97,11 +97,16 @@ def read_csv(content: Content, options: ReadOptions) -> Loaded:
 def read_written(content: Content, written: Written) -> pl.DataFrame:
     """The values of a CSV file as discreet writes it: numbers where the types say so, all else as text.
 
-    The empty cell is missing, the quoted empty cell is the empty text. Raises BadFile where the file is not sound
+    Cells are separated and numbers and days written as the dialect says. The empty cell is missing, the quoted empty
+    cell is the empty text. Raises BadFile where the file is not sound
     or a cell is not a number; columns that the types do not name are read as text. The apostrophe before formulas is
     taken away where they were written with one.
     """
-    text = _prepared(content, ReadOptions(delimiter=",", encoding="utf-8", decimal="."))
+    dialect = written.dialect
+    text = _prepared(
+        content,
+        ReadOptions(delimiter=dialect.delimiter, encoding=dialect.encoding, decimal=dialect.decimal),
+    )
     names = _header(text)
     if not written.checked:
         found = text.scanned(len(names))
@@ -110,15 +115,33 @@ def read_written(content: Content, written: Written) -> pl.DataFrame:
     check_names(f"{text.name}, line 1", names)
     if written.formulas_quoted:
         names = unquoted(pl.Series(names, dtype=pl.String)).to_list()
-    numeric = {name: dtype for name, dtype in written.types.items() if dtype.is_numeric()}
+    apart = text.decimal != text.delimiter
+    numeric = {
+        name: dtype
+        for name, dtype in written.types.items()
+        if dtype.is_numeric() and name not in dialect.formats and (apart or not dtype.is_float())
+    }
     try:
         frame = _parsed(text, {name: numeric.get(name, pl.String()) for name in names}, None)
+        frame = frame.with_columns(_of_dialect(frame, written))
     except pl.exceptions.PolarsError:
         # What polars says may hold a cell.
         raise BadFile(f"{text.name}: a column of numbers holds something else.") from None
     if not written.formulas_quoted:
         return frame
     return frame.with_columns(unquoted(each) for each in frame if each.dtype == pl.String)
+
+
+def _of_dialect(frame: pl.DataFrame, written: Written) -> list[pl.Series]:
+    """The days and numbers of the columns that the dialect writes in a form of its own, with their types."""
+    changed = []
+    for name in frame.columns:
+        dtype, form = written.types.get(name), written.dialect.form(name)
+        if form is not None and dtype is not None:
+            changed.append(form.read(frame[name]).cast(dtype))
+        elif dtype is not None and dtype.is_float() and frame[name].dtype == pl.String:
+            changed.append(numbers(frame[name], written.dialect.decimal).cast(dtype))
+    return changed
 
 
 def line_of_record(path: Path, found: Mapping[str, str], record: int) -> int:

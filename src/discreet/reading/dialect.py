@@ -73,7 +73,7 @@ def dialect_of(
         each.name: count
         for each in frame
         if each.dtype.is_float() and each.name not in options.formats
-        for count in [_decimals(first[each.name], decimal)]
+        for count in [_decimals(_unmarked(first[each.name], options), decimal)]
         if count is not None
     }
     return Dialect(
@@ -84,6 +84,11 @@ def dialect_of(
         formats={name: form for name, form in options.formats.items() if name in frame.columns},
         decimals=decimals,
     )
+
+
+def _unmarked(texts: pl.Series, options: ReadOptions) -> pl.Series:
+    """The texts without those that the steward says are missing in their column."""
+    return texts.filter(~texts.is_in(list(options.missing_in.get(texts.name, ()))))
 
 
 def _decimals(texts: pl.Series, decimal: str) -> int | None:

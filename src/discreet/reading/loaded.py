@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from discreet.dialect import Dialect
+from discreet.dialect import USUAL, Dialect
 from discreet.table import ColumnSpec, Source
 
 NOTHING_STATED = ColumnSpec()
@@ -41,7 +41,7 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """How a file was written that is read back: the types of its columns, and whether formulas got an apostrophe.
+    """How a file was written that is read back: the types of its columns, its dialect, whether formulas were stopped.
 
     Bytes whose digest has been `checked` are sound, because discreet wrote them.
     """
@@ -49,3 +49,4 @@ class Written:
     types: Mapping[str, pl.DataType]
     checked: bool = False
     formulas_quoted: bool = False
+    dialect: Dialect = USUAL

@@ -95,7 +95,8 @@ def described(path: Path, loaded: Loaded, columns: Mapping[str, ColumnSpec], by:
     check_named(path.name, loaded.frame.columns, columns, by)
     series = [_as_declared(path, loaded, each, columns[each.name].scale) for each in loaded.frame]
     settled = [column_of(_merged(columns[each.name], loaded.spec(each.name)), each) for each in series]
-    return Table.assemble(pl.DataFrame(series), settled, name=stem_of(path), source=loaded.source)
+    table = Table.assemble(pl.DataFrame(series), settled, name=stem_of(path), source=loaded.source)
+    return replace(table, dialect=loaded.dialect)
 
 
 def _merged(given: ColumnSpec, by_format: ColumnSpec) -> ColumnSpec:

@@ -30,7 +30,10 @@ def frame_told(frame: pl.DataFrame, options: ReadOptions, file: str) -> pl.DataF
         marks = tuple(options.missing_in.get(each.name, ()))
         values = with_marks_missing(each.to_frame(), marks).to_series() if marks else each
         if each.name in options.formats:
-            if each.dtype != pl.String:
+            if each.dtype.is_integer():
+                # Whole numbers can write days: 19671016.
+                values = values.cast(pl.String)
+            elif each.dtype != pl.String:
                 raise BadValues(
                     f"{file}, column '{each.name}': the file tells its type, and it is no text that has a format. "
                     "Leave its format out."

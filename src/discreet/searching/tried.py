@@ -10,6 +10,7 @@ from discreet.digests import digest_of
 from discreet.errors import BadFile, BadInput, Mismatch
 from discreet.headline import IDENTITY
 from discreet.searching.front import TriedPlan
+from discreet.searching.journal import CONFIRMED
 from discreet.searching.question import FORMAT
 from discreet.table import Table
 
@@ -30,7 +31,7 @@ def plans_tried(journal: str | Path, original: Table) -> tuple[tuple[str, float,
         points = [
             TriedPlan.from_dict(each["point"])
             for each in entries
-            if each["point"] is not None and not each["trial"].startswith("confirm.")
+            if each["point"] is not None and not each["trial"].startswith(CONFIRMED)
         ]
     except FileNotFoundError:
         raise BadFile(

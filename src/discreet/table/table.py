@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from discreet.dialect import Dialect
 from discreet.errors import BadTable, BadValues, UnknownColumn, did_you_mean, listed
 from discreet.table.column import SINGLE_ROLES, Column, Role, Scale, column_of, column_spec
 from discreet.table.frames import native_frame, to_polars
@@ -83,6 +84,7 @@ class Table(Described):
     """Columns with roles and scales, and their values. Missing values are null, never a number.
 
     `home` is the folder that the names of ontologies and mappings start from: that of the project file.
+    `dialect` is how the text that it was read from is written, and its release will be.
     """
 
     name: str
@@ -91,6 +93,7 @@ class Table(Described):
     native: str = "polars"
     source: Source | None = None
     home: str = ""
+    dialect: Dialect | None = None
 
     @classmethod
     def of(

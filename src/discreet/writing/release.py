@@ -11,8 +11,10 @@ from zoneinfo import available_timezones
 import numpy as np
 import polars as pl
 
+from discreet.dialect import USUAL
 from discreet.errors import BadFile, BadParameter, GuaranteeBroken, Mismatch
-from discreet.formats import USUAL, released_name
+from discreet.formats import USUAL as USUAL_ENDING
+from discreet.formats import is_delimited, released_name
 from discreet.guarantees import Guarantee
 from discreet.manifest import (
     PRIVATE_NAME,
@@ -27,6 +29,7 @@ from discreet.reading.content import file_digest
 from discreet.shapes import read_json
 from discreet.table import IntArray, Table
 from discreet.writing.atomic import new_folder, write_json, write_text
+from discreet.writing.csv import fitting_dialect
 from discreet.writing.frame import write_new_frame
 from discreet.writing.plain import texts_of_categories
 from discreet.writing.reread import just_written, reread
@@ -78,12 +81,19 @@ def save_release(
         (temporary / PUBLIC).mkdir()
         published = temporary / PUBLIC / name
         rows = published_order(len(release.table), release.manifest.order, secrets.seed)
-        formulas_quoted = spreadsheet_safe and published.suffix.lower() == ".csv"
+        formulas_quoted = spreadsheet_safe and is_delimited(published)
         frame = texts_of_categories(release.table.frame)[rows]
-        write_new_frame(frame, release.table.columns, published, spreadsheet_safe=formulas_quoted)
+        dialect = (
+            fitting_dialect(release.table.dialect, frame, published) if is_delimited(published) else USUAL
+        )
+        write_new_frame(
+            frame, release.table.columns, published, spreadsheet_safe=formulas_quoted, dialect=dialect
+        )
         del frame
         types = texts_of_categories(release.table.frame.head(0)).schema
-        found, digest = just_written(published, types, len(rows), formulas_quoted=formulas_quoted)
+        found, digest = just_written(
+            published, types, len(rows), formulas_quoted=formulas_quoted, dialect=dialect
+        )
         _check_guarantees(release, found, rows)
         public_file = PublishedFile(
             name=name,
@@ -91,6 +101,7 @@ def save_release(
             records=len(rows),
             types={column: type_name(dtype) for column, dtype in types.items()},
             formulas_quoted=formulas_quoted,
+            dialect=dialect,
         )
         write_halves(temporary, replace(release.manifest, file=public_file), secrets, sign=sign)
     return folder
@@ -141,6 +152,7 @@ def load_release(folder: Path, private: Path | None) -> ReleaseParts:
     elif private is not None:
         raise BadFile(f"there is no {PRIVATE_NAME} at {private}. Give that file, or the folder it lies in.")
     table = Table.assemble(frame, manifest.columns, name=Path(manifest.file.name).stem)
+    table = replace(table, dialect=manifest.file.dialect)
     return ReleaseParts(table=table, manifest=manifest, private=secrets)
 
 
@@ -148,7 +160,13 @@ def _published_frame(public: Path, file: PublishedFile) -> pl.DataFrame:
     """The values of the published file, or of all files of the published folder; their digests are those told."""
     types = {name: type_of(text) for name, text in file.types.items()}
     if not file.parts:
-        return reread(public / file.name, types, digest=file.digest, formulas_quoted=file.formulas_quoted)
+        return reread(
+            public / file.name,
+            types,
+            digest=file.digest,
+            formulas_quoted=file.formulas_quoted,
+            dialect=file.dialect,
+        )
     told = PublishedFile.of_parts(file.name, file.parts, file.types)
     if (told.digest, told.records) != (file.digest, file.records):
         raise Mismatch("the manifest tells of files that do not belong together: it has been changed.")
@@ -204,7 +222,7 @@ def _is_plain(name: str) -> bool:
 
 def _file_name(release: ReleaseParts) -> str:
     source = None if release.private is None else release.private.original
-    return f"{release.table.name}{USUAL}" if source is None else released_name(source.path)
+    return f"{release.table.name}{USUAL_ENDING}" if source is None else released_name(source.path)
 
 
 def _check_guarantees(release: ReleaseParts, found: pl.DataFrame, rows: IntArray) -> None:
