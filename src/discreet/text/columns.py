@@ -22,12 +22,11 @@ from discreet.text.entities.pseudonyms import Numbered, Unnamed, numbers_in
 from discreet.text.entities.recognition import not_looked_for, recognise, resolved
 from discreet.text.entities.register import Register
 from discreet.text.entities.words.people import ORDINARY, PARTICLES, TITLES
+from discreet.text.scanning.matching import SHORT, tells
 from discreet.text.span import Span
 
 NAMES = frozenset(Kind) - {Kind.DATE, Kind.QUANTITY, Kind.DEMOGRAPHIC, Kind.OTHER}
 """The kinds whose wordings are guaranteed to be gone: the others are replaced where they are found, and no further."""
-SHORT = 3
-DIGITS = 6
 EVERY = 200
 """After how many texts progress is told."""
 TOO_SHORT = (
@@ -139,15 +138,8 @@ def _known(columns: Iterable[pl.Series]) -> tuple[Wordings, bool]:
     values = {str(each) for column in columns for each in column.drop_nulls().unique().to_list()}
     # "Smith, Anna" is written "Anna Smith" in a text.
     turned = {" ".join(reversed(each.split(","))) for each in values if each.count(",") == 1}
-    looked_for = {each for each in values | turned if _tells(each)}
-    return _wordings(looked_for), any(key_of(each) and not _tells(each) for each in values)
-
-
-def _tells(wording: str) -> bool:
-    """Whether a wording is long enough to mean somebody wherever it stands."""
-    letters = sum(map(str.isalpha, wording))
-    digits = sum(map(str.isdigit, wording))
-    return letters >= 2 or (letters == 1 and letters + digits >= SHORT) or digits >= DIGITS
+    looked_for = {each for each in values | turned if tells(each)}
+    return _wordings(looked_for), any(key_of(each) and not tells(each) for each in values)
 
 
 def _wordings(given: Iterable[str]) -> Wordings:
@@ -228,9 +220,9 @@ def _promised(records: Sequence[_Record], mentions: Sequence[Sequence[Mention]],
                 wording = " ".join(key)
                 if len(key) > 1:
                     folded.append(wording)
-                elif _tells(wording) and each.span.found_by == BY_TABLE:
+                elif tells(wording) and each.span.found_by == BY_TABLE:
                     by_table.append(wording)
-                elif _tells(wording) and not wording.islower():
+                elif tells(wording) and not wording.islower():
                     exact.append(wording)
     also = (Wordings.of(folded, exact), _wordings(by_table))
     return Wordings(
