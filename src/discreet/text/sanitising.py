@@ -318,8 +318,8 @@ def _joined(text: str, decided: Sequence[Replacement], names: Sequence[Replaceme
 
 def _without_names(text: str, instead: Mapping[str, str]) -> str:
     """A text in which each wording that stands for somebody is replaced, as whole words, the longest first."""
-    if not instead:
+    wordings = sorted((each for each in instead if each in text), key=len, reverse=True)
+    if not wordings:
         return text
-    wordings = sorted(instead, key=len, reverse=True)
     pattern = "|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in wordings)
     return re.sub(pattern, lambda found: instead[found.group()], text)

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -306,5 +307,6 @@ def _abbreviations(document: Document, given: Sequence[Named]) -> list[tuple[int
     return found
 
 
+@lru_cache(maxsize=200_000)
 def _key(kind: str, form: str) -> str:
     return organisation_key(form) if kind == Kind.ORGANISATION else value_key(kind, trimmed(form) or form)

@@ -24,6 +24,12 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’`´][^\W\d_]+)*")
 _JOINED = re.compile(r"^([A-Z]{1,3})([A-Z][a-z]{2,})$")
 _DOTTED = re.compile(r"^(?:[A-Z]\.){2,4}$|^(?:[A-Z]\.){1,3}[A-Z]$")
 _CAPITALS = re.compile(r"^[A-Z]{2,4}$")
+_NOBODY: frozenset[str] = frozenset()
+_FORMAL = {
+    short: frozenset(formal for formal, shorts in SHORT_FORMS.items() if short in shorts)
+    for short in frozenset().union(*SHORT_FORMS.values())
+}
+"""For each short form the first names that it is short for."""
 _NO_QUOTES = str.maketrans("", "", "'’`´")
 
 
@@ -85,6 +91,7 @@ def _pieces(word: str) -> list[str]:
     return [*joined[1], joined[2]] if joined else [word]
 
 
+@lru_cache(maxsize=100_000)
 def same_first_name(one: str, other: str) -> bool:
     """Whether two first names can be one person's: equal, an initial, a short form, or one spelled a little otherwise.
 
@@ -96,11 +103,11 @@ def same_first_name(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     if len(short) == 1:
         return long.startswith(short) or any(
-            formal.startswith(short) for formal, shorts in SHORT_FORMS.items() if long in shorts
+            formal.startswith(short) for formal in _FORMAL.get(long, _NOBODY)
         )
     if long in SHORT_FORMS.get(short, ()) or short in SHORT_FORMS.get(long, ()):
         return True
-    if any(short in shorts and long in shorts for shorts in SHORT_FORMS.values()):
+    if not _FORMAL.get(short, _NOBODY).isdisjoint(_FORMAL.get(long, _NOBODY)):
         return True
     return (len(short) >= 3 and long.startswith(short)) or (len(short) >= 4 and one_edit(one, other))
 
