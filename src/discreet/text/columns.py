@@ -21,7 +21,8 @@ from discreet.text.entities.kinds import Kind
 from discreet.text.entities.pseudonyms import Numbered, Unnamed, numbers_in
 from discreet.text.entities.recognition import not_looked_for, recognise, resolved
 from discreet.text.entities.register import Register
-from discreet.text.entities.words.people import ORDINARY, PARTICLES, TITLES
+from discreet.text.entities.words.people import ORDINARY, PARTICLES
+from discreet.text.entities.words.titles import BEFORE_NAMES
 from discreet.text.scanning.matching import SHORT, tells
 from discreet.text.span import Span
 
@@ -184,7 +185,7 @@ def _spans(record: _Record, known: Wordings, recognised: Mapping[str, tuple[Span
         word
         for value in people
         for word in key_of(value)
-        if len(word) > 1 and word.casefold() not in PARTICLES | TITLES
+        if len(word) > 1 and word.casefold() not in PARTICLES | BEFORE_NAMES
     )
     for part in record.cells.values():
         low, high = document.span_of(part)
@@ -235,7 +236,7 @@ def _forms(record: _Record, mention: Mention) -> Iterator[Key]:
     key = key_of(record.document.text[mention.span.start : mention.span.end])
     yield key
     name = key
-    while len(name) > 1 and mention.span.kind == Kind.PERSON and name[0].casefold() in TITLES:
+    while len(name) > 1 and mention.span.kind == Kind.PERSON and name[0].casefold() in BEFORE_NAMES:
         name = name[1:]
     if name != key:
         yield name

@@ -13,7 +13,7 @@ from discreet.text.entities.kinds import Kind
 from discreet.text.entities.propagation import OrdinaryWords, words_of
 from discreet.text.entities.register import Register
 from discreet.text.entities.words.ordinary import is_ordinary
-from discreet.text.entities.words.people import TITLES
+from discreet.text.entities.words.titles import BEFORE_NAMES
 from discreet.text.scanning.matching import shown, tells
 from discreet.text.scanning.places import Places
 
@@ -78,7 +78,7 @@ def without_title(name: str) -> str:
     ('John Kelbeck', 'Kelbeck', 'Mr President')
     """
     words = name.split()
-    left = list(dropwhile(lambda word: word.lower().strip(".") in TITLES, words))
+    left = list(dropwhile(lambda word: word.lower().strip(".") in BEFORE_NAMES, words))
     return " ".join(left) if 0 < len(left) < len(words) else name
 
 

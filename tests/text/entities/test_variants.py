@@ -168,16 +168,16 @@ def test_a_name_is_compatible_with_itself_and_titles_do_not_matter(words: list[s
     assert compatible(name, person_name(f"Dr. {' '.join(words).upper()}"))
 
 
-NAMES = st.lists(
-    st.sampled_from(
-        ["anna", "ana", "a", "b", "smith", "smyth", "smiht", "bin", "jo", "al", "william", "bill"]
-    ),
-    min_size=2,
-    max_size=4,
-).map(lambda words: PersonName(words=tuple(words), patronymic="bin" in words[1:]))
+WORDS = ["anna", "ana", "a", "b", "smith", "smyth", "smiht", "bin", "jo", "al", "william", "bill"]
 
 
-@given(NAMES, NAMES)
+@st.composite
+def full_names(draw: st.DrawFn) -> PersonName:
+    words = draw(st.lists(st.sampled_from(WORDS), min_size=2, max_size=4))
+    return PersonName(words=tuple(words), patronymic="bin" in words[1:])
+
+
+@given(full_names(), full_names())
 def test_of_two_names_of_one_person_the_last_word_of_one_stands_in_the_other(
     one: PersonName, other: PersonName
 ) -> None:
@@ -186,7 +186,7 @@ def test_of_two_names_of_one_person_the_last_word_of_one_stands_in_the_other(
         assert one.words[-1] in other.words or other.words[-1] in one.words
 
 
-@given(st.lists(NAMES, max_size=12), NAMES)
+@given(st.lists(full_names(), max_size=12), full_names())
 def test_names_one_slip_away_are_those_that_differ_in_one_word_by_an_edit(
     names: list[PersonName], name: PersonName
 ) -> None:

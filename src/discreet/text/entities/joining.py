@@ -31,7 +31,7 @@ from discreet.text.entities.propagation import (
 from discreet.text.entities.resolution import resolve
 from discreet.text.entities.values import value_key
 from discreet.text.entities.variants import People
-from discreet.text.entities.words.people import TITLES
+from discreet.text.entities.words.titles import BEFORE_NAMES
 from discreet.text.span import Span
 
 PROPAGATION = "propagation"
@@ -278,7 +278,7 @@ def _titles_before(text: str, start: int) -> tuple[str, ...]:
     if found is None or not found[1][0].isupper():
         return ()
     title = fold(found[1])
-    return (title,) if title in TITLES else ()
+    return (title,) if title in BEFORE_NAMES else ()
 
 
 def _name(named: Named) -> PersonName:

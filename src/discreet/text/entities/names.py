@@ -10,14 +10,12 @@ from functools import lru_cache
 from discreet.text.entities.flat_text import fold
 from discreet.text.entities.words.people import (
     ENGLISH_FIRST_NAMES,
-    FEMALE,
-    MALE,
     PARTICLES,
     PATRONYMIC,
     SHORT_FORMS,
     SUFFIXES,
-    TITLES,
 )
+from discreet.text.entities.words.titles import BEFORE_NAMES, FEMALE, MALE
 
 _POSSESSIVE = re.compile(r"['’`´]s?$")
 _WORD = re.compile(r"[^\W\d_]+(?:['’`´][^\W\d_]+)*")
@@ -71,7 +69,7 @@ def person_name(text: str) -> PersonName:
     titles: list[str] = []
     if len(folded) > 1 and folded[0] == "the":
         folded.pop(0)
-    while len(folded) > 1 and folded[0] in TITLES and len(folded[0]) > 1:
+    while len(folded) > 1 and folded[0] in BEFORE_NAMES and len(folded[0]) > 1:
         titles.append(folded.pop(0))
     while len(folded) > 1 and folded[-1] in SUFFIXES:
         folded.pop()

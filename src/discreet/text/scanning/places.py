@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Collection, Iterable
@@ -10,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from discreet.text.scanning.matching import WITHOUT_SPACES, Matcher, automaton
-
-RUN = re.compile(r"[^\W_]+")
+from discreet.text.words import WORD
 
 
 class Place(NamedTuple):
@@ -78,7 +76,7 @@ class _Letters:
         pieces: list[str] = []
         found = cls("", [], [], [])
         length = 0
-        for run in RUN.finditer(text):
+        for run in WORD.finditer(text):
             for piece, start, plain in _folded(run.group(), run.start()):
                 found.starts.append(length)
                 found.origins.append(start)

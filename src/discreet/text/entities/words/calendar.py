@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from discreet.text.entities.words import words
 
-MONTHS = words(
+_WHOLE = words(
     """
-    January February March April May June July August September October November December Jan Feb Mar
-    Apr Jun Jul Aug Sep Sept Oct Nov Dec
+    January February March April May June July August September October November December
     """
 )
+_SHORT = words("Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec")
+MONTHS = (*_WHOLE, *_SHORT)
 """Months as they are written, also shortened."""
+
+MONTH_NUMBERS = {
+    name.lower(): number
+    for number, whole in enumerate(_WHOLE, start=1)
+    for name in MONTHS
+    if name[:3] == whole[:3]
+}
+"""The number of each month, by its names in small letters."""
 
 DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 """Days of the week."""
