@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import dropwhile
 
 from discreet.text.document import Corpus, Document, PartKind, Replacement
-from discreet.text.entities.forms import NOT_LOOKED_FOR
+from discreet.text.entities.forms import NOT_LOOKED_FOR, trimmed
 from discreet.text.entities.kinds import Kind
 from discreet.text.entities.propagation import OrdinaryWords, words_of
 from discreet.text.entities.register import Register
 from discreet.text.entities.words.ordinary import is_ordinary
+from discreet.text.entities.words.people import ORDINARY, SUFFIXES
 from discreet.text.entities.words.titles import BEFORE_NAMES
 from discreet.text.scanning.matching import shown, tells
 from discreet.text.scanning.places import Places
@@ -55,8 +56,9 @@ class Protected:
 def wordings(register: Register) -> dict[str, tuple[Kind, str]]:
     """How those whom a register masks are written, each with its kind and the pseudonym that stands for it.
 
-    A name with a title is also looked for without it. Dates, quantities and demographics are masked where they were
-    found: the same words mean something else elsewhere.
+    A name with a title is also looked for without it, and the surname of a full name alone. Dates, quantities and
+    demographics are masked where they were found: the same words mean something else elsewhere. What is one time the
+    name of a person and one time something else is that of a person.
     """
     kept = {each.id for each in register.entities if each.kept}
     found: dict[str, tuple[Kind, str]] = {}
@@ -65,10 +67,24 @@ def wordings(register: Register) -> dict[str, tuple[Kind, str]]:
             if each.entity in kept or each.span.kind in NOT_LOOKED_FOR:
                 continue
             wording = document.text[each.span.start : each.span.end]
-            for way in (wording, without_title(wording)):
-                if tells(shown(way), letters=SHORTEST):
-                    found.setdefault(way, (Kind(each.span.kind), each.pseudonym))
+            kind = Kind(each.span.kind)
+            for way in _ways(kind, wording):
+                first = way not in found or (kind is Kind.PERSON and found[way][0] is not kind)
+                if first and tells(shown(way), letters=SHORTEST):
+                    found[way] = (kind, each.pseudonym)
     return found
+
+
+def _ways(kind: Kind, wording: str) -> Iterator[str]:
+    """A wording, the same without titles and, of a full name, the surname alone."""
+    bare = without_title(wording)
+    yield from (wording, bare)
+    if kind is Kind.PERSON:
+        words = [trimmed(each) for each in bare.split()]
+        while len(words) > 1 and words[-1].lower().strip(".") in SUFFIXES:
+            words.pop()
+        if len(words) > 1 and words[-1][:1].isupper():
+            yield words[-1]
 
 
 def without_title(name: str) -> str:
@@ -86,7 +102,7 @@ def protected(register: Register, sanitised: Corpus, *, left_out: Collection[Par
     """The wordings to look for in the files of sanitised documents; `left_out` are kinds of parts not written."""
     found = wordings(register)
     words = frozenset(each for each in found if WORD.fullmatch(each))
-    ordinary = _ordinary(words, register.corpus)
+    ordinary = _ordinary(found, register.corpus)
     held = {
         word
         for document in sanitised
@@ -103,12 +119,21 @@ def protected(register: Register, sanitised: Corpus, *, left_out: Collection[Par
     )
 
 
-def _ordinary(words: Iterable[str], original: Corpus) -> frozenset[str]:
-    """Those of the words that are ordinary English as well, by a list or as the documents write them."""
-    given = frozenset(words)
-    counts = words_of((each.text for each in original), frozenset(each.lower() for each in given))
+def _ordinary(found: Mapping[str, tuple[Kind, str]], original: Corpus) -> frozenset[str]:
+    """Those of the single words that are ordinary English as well, by a list or as the documents write them.
+
+    The name of a person is one still where some write it small: it is ordinary where most do, or where it is a word
+    that is known for being both, as Page is.
+    """
+    words = {each: kind for each, (kind, _) in found.items() if WORD.fullmatch(each)}
+    counts = words_of((each.text for each in original), frozenset(each.lower() for each in words))
     seen = OrdinaryWords(counts)
-    return frozenset(each for each in given if is_ordinary(each) or seen.ordinary(each))
+
+    def is_one(word: str, kind: Kind) -> bool:
+        person = kind is Kind.PERSON and word.lower() not in ORDINARY
+        return is_ordinary(word) or (seen.common(word) if person else seen.ordinary(word))
+
+    return frozenset(each for each, kind in words.items() if is_one(each, kind))
 
 
 def swept(sanitised: Corpus, register: Register, instead: Instead) -> dict[int, Document]:
@@ -118,8 +143,7 @@ def swept(sanitised: Corpus, register: Register, instead: Instead) -> dict[int, 
     is not. Nor is a lone word everywhere that was taken for a name in few places only. Ordinary words are left.
     """
     found = wordings(register)
-    words = frozenset(each for each in found if WORD.fullmatch(each))
-    ordinary = _ordinary(words, register.corpus)
+    ordinary = _ordinary(found, register.corpus)
     texts = {each: instead(kind, each, name) for each, (kind, name) in found.items() if each not in ordinary}
     places = Places(texts)
     changed: dict[int, Document] = {}
