@@ -24,7 +24,8 @@ from discreet.text.entities.kinds import Kind
 from discreet.text.entities.pseudonyms import Numbered, Unnamed, numbers_in
 from discreet.text.entities.recognition import not_looked_for, resolved
 from discreet.text.entities.register import Register
-from discreet.text.entities.words.people import ORDINARY, PARTICLES, TITLES
+from discreet.text.entities.words.people import ORDINARY, PARTICLES
+from discreet.text.entities.words.titles import BEFORE_NAMES
 from discreet.text.policy import Policy
 from discreet.text.policy_sections import Treatment
 from discreet.text.sanitising import (
@@ -35,13 +36,12 @@ from discreet.text.sanitising import (
     own_recognisers,
     policy_of,
 )
+from discreet.text.scanning.matching import SHORT, tells
 from discreet.text.span import Span
 from discreet.text.unlooked import stretches
 
 NAMES = frozenset(Kind) - {Kind.DATE, Kind.QUANTITY, Kind.DEMOGRAPHIC, Kind.OTHER}
 """The kinds whose wordings are guaranteed to be gone: the others are replaced where they are found, and no further."""
-SHORT = 3
-DIGITS = 6
 EVERY = 200
 """After how many texts progress is told."""
 TOO_SHORT = (
@@ -164,15 +164,8 @@ def _known(columns: Iterable[pl.Series]) -> tuple[Wordings, bool]:
     values = {str(each) for column in columns for each in column.drop_nulls().unique().to_list()}
     # "Smith, Anna" is written "Anna Smith" in a text.
     turned = {" ".join(reversed(each.split(","))) for each in values if each.count(",") == 1}
-    looked_for = {each for each in values | turned if _tells(each)}
-    return _wordings(looked_for), any(key_of(each) and not _tells(each) for each in values)
-
-
-def _tells(wording: str) -> bool:
-    """Whether a wording is long enough to mean somebody wherever it stands."""
-    letters = sum(map(str.isalpha, wording))
-    digits = sum(map(str.isdigit, wording))
-    return letters >= 2 or (letters == 1 and letters + digits >= SHORT) or digits >= DIGITS
+    looked_for = {each for each in values | turned if tells(each)}
+    return _wordings(looked_for), any(key_of(each) and not tells(each) for each in values)
 
 
 def _wordings(given: Iterable[str]) -> Wordings:
@@ -268,7 +261,7 @@ def _spans(record: _Record, known: Wordings, recognised: Mapping[str, tuple[Span
         word
         for value in people
         for word in key_of(value)
-        if len(word) > 1 and word.casefold() not in PARTICLES | TITLES
+        if len(word) > 1 and word.casefold() not in PARTICLES | BEFORE_NAMES
     )
     for part in record.cells.values():
         low, high = document.span_of(part)
@@ -304,9 +297,9 @@ def _promised(records: Sequence[_Record], mentions: Sequence[Sequence[Mention]],
                 wording = " ".join(key)
                 if len(key) > 1:
                     folded.append(wording)
-                elif _tells(wording) and each.span.found_by == BY_TABLE:
+                elif tells(wording) and each.span.found_by == BY_TABLE:
                     by_table.append(wording)
-                elif _tells(wording) and not wording.islower():
+                elif tells(wording) and not wording.islower():
                     exact.append(wording)
     also = (Wordings.of(folded, exact), _wordings(by_table))
     return Wordings(
@@ -319,7 +312,7 @@ def _forms(record: _Record, mention: Mention) -> Iterator[Key]:
     key = key_of(record.document.text[mention.span.start : mention.span.end])
     yield key
     name = key
-    while len(name) > 1 and mention.span.kind == Kind.PERSON and name[0].casefold() in TITLES:
+    while len(name) > 1 and mention.span.kind == Kind.PERSON and name[0].casefold() in BEFORE_NAMES:
         name = name[1:]
     if name != key:
         yield name

@@ -28,7 +28,7 @@ from discreet.text.entities.register import Register
 from discreet.text.entity_decisions import EntityDecision
 from discreet.text.policy import ANY_KIND, Policy
 from discreet.text.policy_sections import Treatment
-from discreet.text.protected import swept
+from discreet.text.protected import Instead, swept
 from discreet.text.span import Span
 from discreet.text.topics.matching import Matcher
 from discreet.text.topics.rarity import frequent_words, weigh_by_rarity
@@ -309,20 +309,28 @@ def _replaced(given: Sanitised) -> Sanitised:
         decided = apply_decisions(document, by_name.get(document.name, ()), given.decisions)
         documents.append(document.replaced(joined_replacements(document.text, decided, names)))
     corpus = replace(given.original, documents=tuple(documents))
-    for place, document in swept(corpus, given.register).items():
+    for place, document in swept(corpus, given.register, _instead(given.policy)).items():
         documents[place] = document
     return replace(given, corpus=replace(given.original, documents=tuple(documents)))
 
 
 def _names(document: Document, place: int, register: Register, policy: Policy) -> Iterator[Replacement]:
     """What stands in the place of each mention: its pseudonym, or what is more general."""
-    general = {kind for kind, treatment in policy.entities.items() if treatment is Treatment.GENERALISE}
+    instead = _instead(policy)
     kinds = {each.span.start: Kind(each.span.kind) for each in register.mentions(place)}
     for each in register.replacements(place):
-        if kinds[each.start] in general:
-            yield each._replace(text=generalised(kinds[each.start], document.text[each.start : each.end]))
-        else:
-            yield each
+        text = document.text[each.start : each.end]
+        yield each._replace(text=instead(kinds[each.start], text, each.text))
+
+
+def _instead(policy: Policy) -> Instead:
+    """What stands in the place of a text of a kind: its pseudonym, or what is more general where the policy says so."""
+
+    def text(kind: Kind, wording: str, pseudonym: str) -> str:
+        general = policy.entities[kind] is Treatment.GENERALISE
+        return generalised(kind, wording) if general else pseudonym
+
+    return text
 
 
 def generalised(kind: Kind, text: str) -> str:
@@ -356,8 +364,8 @@ def joined_replacements(
 
 def _without_names(text: str, instead: Mapping[str, str]) -> str:
     """A text in which each wording that stands for somebody is replaced, as whole words, the longest first."""
-    if not instead:
+    wordings = sorted((each for each in instead if each in text), key=len, reverse=True)
+    if not wordings:
         return text
-    wordings = sorted(instead, key=len, reverse=True)
     pattern = "|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in wordings)
     return re.sub(pattern, lambda found: instead[found.group()], text)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path, PurePosixPath
 
 from discreet.errors import BadParameter
@@ -13,6 +14,7 @@ from discreet.text.document import PART_BREAK, Corpus, Document, PartKind
 from discreet.text.documents.opened import Keep, Saved
 from discreet.text.reading import EVERY, open_again
 from discreet.text.scanning.leaks import check_leaks, check_strays
+from discreet.text.scanning.matching import Matcher
 from discreet.writing.atomic import new_folder
 
 NAME = "document"
@@ -56,7 +58,10 @@ def write_documents(
     is found; Mismatch where an original changed since it was read.
     """
     choice = Keep.of(keep, pictures=keep_pictures)
+    strings = frozenset(protected)
+    matcher = Matcher(strings, ordinary)
     width = max(3, len(str(len(corpus))))
+    numbered = _numbered(width, matcher)
     files: list[Written] = []
     taken: set[str] = set()
     with new_folder(folder, force=force) as temporary:
@@ -64,14 +69,14 @@ def write_documents(
             if number % EVERY == 1:
                 progress(number - 1, len(corpus), "documents")
             saved = _saved(document, choice)
-            stem = _stem(document.name) if keep_names else f"{NAME}-{number:0{width}}"
+            stem = _stem(document.name) if keep_names else next(numbered)
             name = _free(stem, saved.ending, taken)
             place = temporary / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(saved.content)
             files.append(Written(name=name, note=saved.note, original=document.name))
         progress(len(corpus), len(corpus), "documents")
-        check_leaks(temporary, protected, ordinary=ordinary)
+        check_leaks(temporary, strings, ordinary=ordinary)
         held = {each.name: each for each in corpus}
         check_strays(temporary, left, {each.name: _held(held[each.original], choice, left) for each in files})
     return tuple(files)
@@ -109,6 +114,14 @@ def _stem(name: str) -> str:
     if place.is_absolute() or ".." in place.parts or not place.name:
         raise BadParameter("the name of a document must be a path below the corpus, to be kept.")
     return place.with_suffix("").as_posix() if place.suffix else place.as_posix()
+
+
+def _numbered(width: int, protected: Matcher) -> Iterator[str]:
+    """Names by numbers, without those that are protected themselves, as "Document 12" can be."""
+    for number in count(1):
+        name = f"{NAME}-{number:0{width}}"
+        if not protected.count(name):
+            yield name
 
 
 def _free(stem: str, ending: str, taken: set[str]) -> str:

@@ -14,9 +14,10 @@ from discreet.text.entities.words import words
 from discreet.text.entities.words.calendar import CALENDAR
 from discreet.text.entities.words.calendar import FIRST_NAMES as MONTH_NAMES
 from discreet.text.entities.words.countries import NATIONAL_WORDS
-from discreet.text.entities.words.names import HEADS, LEGAL_FORMS, OFFICES, PLACE_HEADS, TITLES
+from discreet.text.entities.words.names import HEADS, LEGAL_FORMS, PLACE_HEADS
 from discreet.text.entities.words.ordinary import SMALL, is_ordinary
 from discreet.text.entities.words.people import FIRST_NAMES, ORDINARY, PARTICLES, SUFFIXES
+from discreet.text.entities.words.titles import OFFICES, TITLES
 from discreet.text.span import Span
 
 _PARTICLE = "|".join(sorted(PARTICLES, key=len, reverse=True))

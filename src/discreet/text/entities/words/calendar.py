@@ -8,8 +8,17 @@ from discreet.text.entities.words import words
 ENGLISH = MONTHS_OF_LANGUAGES["en"]
 """The months in English, each with its short form."""
 
-MONTHS = tuple(dict.fromkeys((*(name for name, _ in ENGLISH), *(short for _, short in ENGLISH), "Sept")))
+_WHOLE, _SHORT = zip(*ENGLISH, strict=True)
+MONTHS = tuple(dict.fromkeys((*_WHOLE, *_SHORT, "Sept")))
 """Months as they are written, also shortened."""
+
+MONTH_NUMBERS = {
+    name.lower(): number
+    for number, whole in enumerate(_WHOLE, start=1)
+    for name in MONTHS
+    if name[:3] == whole[:3]
+}
+"""The number of each month, by its names in small letters."""
 
 DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 """Days of the week."""
