@@ -4,13 +4,22 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test fuzz audit mutants check lint docs bench clean
+.PHONY: demo test browser fuzz audit mutants check lint docs bench clean
 
 demo: $(READY)
 	$(BIN)/discreet demo --folder discreet-demo --force
+	@echo; echo "To do all of this in a browser, on this machine: $(BIN)/discreet serve discreet-demo"
 
 test: $(READY)
 	$(BIN)/pytest -n auto
+
+# Chromium, for the tests of the desk, where this machine lets it be installed; elsewhere `make test` says what it skips.
+browser:
+	@if command -v chromium >/dev/null || command -v chromium-browser >/dev/null; then echo "Chromium is here."; \
+	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && { apt-get install -y --no-install-recommends chromium \
+	  || { apt-get update && apt-get install -y --no-install-recommends chromium; }; } >/dev/null 2>&1; \
+	then echo "Chromium was installed."; \
+	else echo "Chromium cannot be installed here: the browser tests will be skipped."; fi
 
 # Random examples, TIMES as many as usual, in all tests or in those named: make fuzz FUZZ=tests/reporting TIMES=50
 FUZZ ?= tests
@@ -28,6 +37,11 @@ MINUTES ?= 10
 
 audit: $(READY)
 	$(BIN)/python -m audit --minutes $(MINUTES)
+
+# The desk in use for MINUTES (10 at most), on this machine alone: no error, and memory that stays flat.
+.PHONY: soak
+soak: $(READY)
+	$(BIN)/python -m audit.desk_soak --minutes $(MINUTES)
 
 # N random mutants of the package, or of what is named: make mutants N=100 SEED=7 ONLY=src/discreet/loss
 N ?= 60

@@ -29,7 +29,8 @@ from bench.timing import Rows, best_of, table
 from discreet.ontology import wordnet
 from discreet.text.policy import Policy
 from discreet.text.topics import Hit, Matcher, Term, terms_of, widen
-from discreet.text.topics.stems import WORD, stems_of, stop_words
+from discreet.text.topics.stems import stems_of
+from discreet.text.words import WORD, stop_words
 
 SIZES = (100, 300, 1_000, 3_000, 10_000)
 SHARE = 0.05

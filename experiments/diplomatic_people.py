@@ -26,7 +26,7 @@ from discreet.text import Corpus, Document, Part, PartKind, Span
 from discreet.text.entities.kinds import Kind
 from discreet.text.entities.recognition import recognise
 from discreet.text.entities.register import Register
-from discreet.text.entities.words.people import TITLES
+from discreet.text.entities.words.titles import BEFORE_NAMES
 
 VOLUMES = ("frus1952-54Guat", "frus1969-76v12")
 TEI = "{http://www.tei-c.org/ns/1.0}"
@@ -171,7 +171,7 @@ def _after_titles(document: Document, tagged: Tagged) -> int:
     start = tagged.start
     while True:
         word = re.compile(r"(\w+)\.?\s+(?=\S)").match(document.text, start, tagged.end)
-        if word is None or word[1].lower() not in TITLES:
+        if word is None or word[1].lower() not in BEFORE_NAMES:
             return start
         start = word.end()
 

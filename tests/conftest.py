@@ -49,6 +49,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         function._hypothesis_internal_use_settings = more
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says loudly how many tests were left out because there is no browser here."""
+    skipped = [
+        each for each in terminalreporter.stats.get("skipped", []) if "no Chromium" in str(each.longrepr)
+    ]
+    if skipped:
+        terminalreporter.write_sep("!", f"{len(skipped)} browser tests did not run", red=True, bold=True)
+        terminalreporter.write_line(
+            "There is no Chromium on this machine. `make browser` installs it where it can."
+        )
+
+
 @pytest.fixture(scope="session", autouse=True)
 def operating_system_draw(pytestconfig: pytest.Config) -> Iterator[Callable[[], int]]:
     """How a secret seed is really drawn. All tests but those of the drawing itself get one seed, the same in each run.

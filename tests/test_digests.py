@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from discreet.assessment import assess
 from discreet.caching import Cache, key_of, source_digest
 from discreet.demo import table as census
+from discreet.dialect import Dialect
 from discreet.digests import NO_MATTER, digest_of
 from discreet.intruder import Intruder
 from discreet.manifest import PrivateManifest, PublicManifest, PublishedFile, made_with
@@ -58,6 +59,7 @@ RECORDS: list[tuple[Any, Mapping[str, Any]]] = [
             "native": "pandas",
             "source": Source(path="a.csv", digest="a"),
             "home": "elsewhere",
+            "dialect": Dialect(delimiter=";"),
         },
     ),
     (
@@ -116,7 +118,14 @@ RECORDS: list[tuple[Any, Mapping[str, Any]]] = [
     ),
     (
         FILE,
-        {"name": "b.csv", "digest": "b", "records": 4, "types": {"age": "Float64"}, "formulas_quoted": True},
+        {
+            "name": "b.csv",
+            "digest": "b",
+            "records": 4,
+            "types": {"age": "Float64"},
+            "formulas_quoted": True,
+            "dialect": Dialect(delimiter=";"),
+        },
     ),
     (Plan.of([("rank_swap", {"p": 10})]), {"steps": ()}),
     (

@@ -38,7 +38,7 @@ def known() -> dict[str, Any]:
 def test_examples_give_what_they_say(name: str) -> None:
     module = importlib.import_module(name)
     flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-    speaks_of = known() if name.split(".")[1] in ("mask", "attack", "loss") else {}
+    speaks_of = known() if name.split(".")[1] in ("mask", "attack", "loss", "hierarchies") else {}
     done = doctest.testmod(module, extraglobs=speaks_of, optionflags=flags)
     assert done.attempted > 0
     assert done.failed == 0

@@ -93,6 +93,7 @@ SAID: list[tuple[Guarantee, str]] = [
         "whoever has more of 'x' than another in the original has no less of it here",
     ),
     (SameMeans(columns=("x",)), "the means of 'x' are those of the original"),
+    (SameMeans(columns=("x",), within=0.5), "the means of 'x' are those of the original, to within 0.5"),
     (SameMeans(columns=("x",), weighted=True), "the weighted means of 'x' are those of the original"),
     (Multiples(columns=("x",), base=2.5), "all values of 'x' are multiples of 2.5"),
     (Within(columns=("x",), low=1, high=2.5), "no value of 'x' is below 1 or above 2.5"),
@@ -167,7 +168,7 @@ def _fits(name: str, value: object) -> bool:
         return value == {}
     if name in ("about", "weight"):
         return isinstance(value, str)
-    if name in ("low", "high", "base", "l", "c", "t"):
+    if name in ("low", "high", "base", "l", "c", "t", "within"):
         return value == -1.5
     return False
 

@@ -270,3 +270,16 @@ def test_an_intruder_needs_a_file_to_match_and_something_to_know() -> None:
         1e-9,
         0.99,
     )
+
+
+def test_records_of_nobody_are_nobody_in_the_file_of_the_intruder_too(
+    people: Table, release: Release
+) -> None:
+    nobody = np.arange(0, len(people), 3)
+    truth = release.truth.copy()
+    truth[nobody] = -1
+    alone = Intruder().view(people, release.table, truth)
+    register = people.take(np.arange(len(people))[::-1])
+    both = Intruder(holds=register, match="person").view(people, release.table, truth)
+    assert (alone.truth[nobody] == -1).all()
+    assert np.array_equal(both.truth, np.where(truth >= 0, len(people) - 1 - truth, -1))

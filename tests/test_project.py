@@ -21,7 +21,7 @@ from discreet.errors import (
 )
 from discreet.project import Project
 from discreet.project.lines import line_of
-from discreet.project.sections import SECTIONS
+from discreet.project.sections import READ_KEYS, SECTIONS
 from discreet.table import ColumnSpec, Role, Scale
 
 ROLES = "one of " + ", ".join(Role)
@@ -129,11 +129,11 @@ def test_what_a_project_says_can_be_written_and_read_again(tmp_path: Path) -> No
         ("k = 3", "k = 0", BadParameter, "line 29: suppress: k must be a whole number"),
         ('["age"]', '["agee"]', UnknownColumn, "line 26: column 'agee' is not described under [columns]. Did"),
         ('["home town"]', '["town"]', UnknownColumn, "line 31: column 'town' is not described"),
-        ('"link", ', '"lnk", ', UnknownMethod, "line 35: there is no attack method 'lnk'."),
+        ('"link", ', '"lnk", ', UnknownMethod, "line 35: there is no headline or attack 'lnk'."),
         ('["il1"]', '["ill1"]', UnknownMethod, "line 36: there is no loss method 'ill1'."),
         ("alpha = 0.5", "alpha = 2", BadParameter, "line 37: alpha must be a number at least 0 and at most 1."),
         ("link = 0.1", "link = 10", BadParameter, "line 40: link must be a number at least 0 and at most 1."),
-        ("link = 0.1", "lnik = 0.1", UnknownMethod, "line 40: there is no attack method 'lnik'. Did you mean 'link'?"),
+        ("link = 0.1", "lnik = 0.1", UnknownMethod, "line 40: there is no headline or attack 'lnik'. Did you"),
         ("link = 0.1", "interval_disclosure = 0.1", BadProject, "line 40: ceilings names 'interval_di"),
         ("k_anonymity = 3", "k_anonymity = -1", BadParameter, "line 43: k_anonymity must be a number at least 0."),
         ('"kept"', '"sorted"', BadParameter, "line 46: order must be one of shuffled, kept."),
@@ -212,5 +212,6 @@ def test_the_how_to_page_lists_every_key_as_it_is_declared() -> None:
     assert listed == declared
 
 
-def test_the_keys_of_a_column_are_fields_of_its_description() -> None:
-    assert set(SECTIONS["columns"]) <= {each.name for each in fields(ColumnSpec)}
+def test_the_keys_of_a_column_are_fields_of_its_description_or_say_how_it_is_read() -> None:
+    assert set(SECTIONS["columns"]) - set(READ_KEYS) <= {each.name for each in fields(ColumnSpec)}
+    assert set(READ_KEYS) <= set(SECTIONS["columns"])

@@ -12,6 +12,8 @@ from discreet.registry import methods
 NAMES = [
     "Assessment",
     "Column",
+    "Dataset",
+    "DatasetRelease",
     "DiscreetError",
     "Intruder",
     "Masker",
@@ -24,11 +26,14 @@ NAMES = [
     "Scale",
     "SigningKey",
     "Table",
+    "ValueHierarchy",
     "Verification",
     "__version__",
     "assess",
     "attack",
+    "engine",
     "errors",
+    "hierarchy",
     "inspect",
     "loss",
     "mask",
@@ -37,6 +42,7 @@ NAMES = [
     "protect",
     "read",
     "report",
+    "scan",
     "search",
     "text",
     "verify",
@@ -55,7 +61,7 @@ def test_no_name_means_two_things() -> None:
         "import pkgutil, importlib, types, discreet\n"
         "for each in pkgutil.walk_packages(discreet.__path__, 'discreet.'):\n"
         "    if not each.name.endswith('__main__'): importlib.import_module(each.name)\n"
-        "rooms = {'attack', 'errors', 'loss', 'mask', 'ontology', 'text', '__version__'}\n"
+        "rooms = {'attack', 'engine', 'errors', 'loss', 'mask', 'ontology', 'text', '__version__'}\n"
         "bad = [n for n in discreet.__all__ if n not in rooms and isinstance(getattr(discreet, n), types.ModuleType)]\n"
         "assert not bad, bad\n"
     )

@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from discreet import attack, errors, loss, mask, ontology, text
+    from discreet import attack, engine, errors, loss, mask, ontology, text
     from discreet.assessment import Assessment, assess
+    from discreet.dataset import Dataset
+    from discreet.dataset_release import DatasetRelease
     from discreet.errors import DiscreetError
+    from discreet.hierarchies import ValueHierarchy, hierarchy
     from discreet.inspection import Proposal, inspect
     from discreet.intruder import Intruder
     from discreet.listing import methods
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from discreet.project import Project
     from discreet.protection import protect
     from discreet.reading import read
+    from discreet.reading.scan import scan
     from discreet.release import Release
     from discreet.reporting import Report, report
     from discreet.searching import search
@@ -33,10 +37,12 @@ if TYPE_CHECKING:
     from discreet.table import Column, Role, Scale, Table
     from discreet.verification import Verification, verify
 
-_ROOMS = ("attack", "errors", "loss", "mask", "ontology", "text")
+_ROOMS = ("attack", "engine", "errors", "loss", "mask", "ontology", "text")
 _HOMES = {
     "Assessment": "discreet.assessment",
     "Column": "discreet.table",
+    "Dataset": "discreet.dataset",
+    "DatasetRelease": "discreet.dataset_release",
     "DiscreetError": "discreet.errors",
     "Intruder": "discreet.intruder",
     "Masker": "discreet.masker",
@@ -49,13 +55,16 @@ _HOMES = {
     "Scale": "discreet.table",
     "SigningKey": "discreet.signing",
     "Table": "discreet.table",
+    "ValueHierarchy": "discreet.hierarchies",
     "Verification": "discreet.verification",
     "assess": "discreet.assessment",
+    "hierarchy": "discreet.hierarchies",
     "inspect": "discreet.inspection",
     "methods": "discreet.listing",
     "protect": "discreet.protection",
     "read": "discreet.reading",
     "report": "discreet.reporting",
+    "scan": "discreet.reading.scan",
     "search": "discreet.searching",
     "verify": "discreet.verification",
 }
@@ -63,6 +72,8 @@ _HOMES = {
 __all__ = [
     "Assessment",
     "Column",
+    "Dataset",
+    "DatasetRelease",
     "DiscreetError",
     "Intruder",
     "Masker",
@@ -75,11 +86,14 @@ __all__ = [
     "Scale",
     "SigningKey",
     "Table",
+    "ValueHierarchy",
     "Verification",
     "__version__",
     "assess",
     "attack",
+    "engine",
     "errors",
+    "hierarchy",
     "inspect",
     "loss",
     "mask",
@@ -88,6 +102,7 @@ __all__ = [
     "protect",
     "read",
     "report",
+    "scan",
     "search",
     "text",
     "verify",

@@ -1,14 +1,15 @@
 """Bands of values as they are published: the one place where they are written and read.
 
 Masks write "[20, 30)", "< 20" and ">= 90", and runs of ordered categories as "primary to secondary" and "three or
-more". Files of others also write "20-29", "90+" and, for days, "1967", "1967-10" or "1967-Q4": all are read.
+more", periods of days as "1967-10", "1967-Q4", "1967" and "1960-1969". Files of others also write "20-29" and "90+":
+all are read.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -22,7 +23,10 @@ FROM_TO = re.compile(r"(.*[\d.])\s*(?:-|–|to)\s*([+-]?[\d.].*)")
 ONE_SIDED = re.compile(r"(<=|>=|<|>|≤|≥)\s*(.+)")
 OPEN_ABOVE = re.compile(r"(.+?)\s*(?:\+| or more| and over)")
 OPEN_BELOW = re.compile(r"(.+?)(?: or less| and under)")
+DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 PERIOD = re.compile(r"(\d{4})(?:-(?:(\d\d)|[Qq]([1-4])))?", re.ASCII)
+PERIODS = ("day", "month", "quarter", "year", "decade")
+"""The periods that days are written as, each of them whole in the next."""
 INSTANT = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.(\d+))?([+-]\d\d:\d\d)?", re.ASCII)
 NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6}
 
@@ -50,6 +54,22 @@ def write_bands(edges: Sequence[str]) -> tuple[str, ...]:
     """
     inner = [write_band(low, high) for low, high in pairwise(edges)]
     return (f"{BELOW}{edges[0]}", *inner, f"{FROM_ON}{edges[-1]}")
+
+
+def write_period(day: date, period: str) -> str:
+    """The period that holds the day, one of PERIODS.
+
+    >>> [write_period(date(1967, 10, 16), period) for period in PERIODS]
+    ['1967-10-16', '1967-10', '1967-Q4', '1967', '1960-1969']
+    """
+    if period == "day":
+        return day.isoformat()
+    if period == "month":
+        return f"{day.year:04d}-{day.month:02d}"
+    if period == "quarter":
+        return f"{day.year:04d}-Q{(day.month + 2) // 3}"
+    first = day.year // 10 * 10
+    return f"{day.year:04d}" if period == "year" else f"{first:04d}-{first + 9:04d}"
 
 
 def write_run(first: str, last: str) -> str:
@@ -111,8 +131,9 @@ def _read_band(label: str, kind: pl.DataType, as_written: bool) -> Band | None:
     single = _read(label, kind)
     if single is not None:
         return Band(single, single)
-    if kind in (pl.Date, pl.Datetime) and PERIOD.fullmatch(label):
-        return _period(label, kind)
+    period = _period(label, kind)
+    if period is not None:
+        return period
     interval = INTERVAL.fullmatch(label)
     if interval is not None:
         opening, low, high, closing = interval.groups()
@@ -121,13 +142,13 @@ def _read_band(label: str, kind: pl.DataType, as_written: bool) -> Band | None:
         )
     sided = ONE_SIDED.fullmatch(label)
     if sided is not None:
-        edge = _read(sided[2], kind)
+        edge = _edge(sided[2], kind)
         if edge is None:
             return None
         closed = as_written or sided[1] not in ("<", ">")
         if sided[1] in ("<", "<=", "≤"):
-            return Band(-np.inf, edge if closed else _before(edge))
-        return Band(edge if closed else _after(edge), np.inf)
+            return Band(-np.inf, edge.high if sided[1] != "<" else edge.low if closed else _before(edge.low))
+        return Band(edge.low if sided[1] != ">" else edge.high if closed else _after(edge.high), np.inf)
     return _in_words(label, kind)
 
 
@@ -141,7 +162,14 @@ def _in_words(label: str, kind: pl.DataType) -> Band | None:
     both = FROM_TO.fullmatch(label)
     if both is None:
         return None
-    return _between(_read(both[1].strip(), kind), _read(both[2].strip(), kind), True, True)
+    low, high = _edge(both[1].strip(), kind), _edge(both[2].strip(), kind)
+    return None if low is None or high is None else _between(low.low, high.high, True, True)
+
+
+def _edge(text: str, kind: pl.DataType) -> Band | None:
+    """What stands at an end of a band: a value, or all days of a period."""
+    single = _read(text, kind)
+    return _period(text, kind) if single is None else Band(single, single)
 
 
 def _between(low: float | None, high: float | None, from_on: bool, closed: bool) -> Band | None:
@@ -197,15 +225,25 @@ def _nanoseconds(text: str) -> int:
 
 
 def _period(label: str, kind: pl.DataType) -> Band | None:
-    """All days, or moments, of a year, a quarter or a month."""
-    year, month, quarter = PERIOD.fullmatch(label).groups()  # type: ignore[union-attr]
+    """All days, or moments, of a year, a quarter, a month or a day; None where the label is no period."""
+    if kind not in (pl.Date, pl.Datetime):
+        return None
+    if DAY.fullmatch(label):
+        return _moments(_instant(label, pl.Date()), 1, kind) if _read(label, pl.Date()) is not None else None
+    found = PERIOD.fullmatch(label)
+    if found is None:
+        return None
+    year, month, quarter = found.groups()
     first = int(month or (3 * int(quarter) - 2 if quarter else 1))
     if not 1 <= first <= 12:
         return None
     months = 1 if month else 3 if quarter else 12
     begin = np.datetime64(f"{year}-{first:02d}", "M")
-    days = [float(each.astype("datetime64[D]").astype(np.int64)) for each in (begin, begin + months)]
-    if not isinstance(kind, pl.Datetime):
-        return Band(days[0], days[1] - 1)
-    unit = 86_400 * 10**9 // NANOSECONDS[kind.time_unit]
-    return Band(days[0] * unit, days[1] * unit - 1)
+    days = [int(each.astype("datetime64[D]").astype(np.int64)) for each in (begin, begin + months)]
+    return _moments(days[0], days[1] - days[0], kind)
+
+
+def _moments(first: int, days: int, kind: pl.DataType) -> Band:
+    """So many days from the first on, in the unit of the column."""
+    unit = 86_400 * 10**9 // NANOSECONDS[kind.time_unit] if isinstance(kind, pl.Datetime) else 1
+    return Band(float(first * unit), float((first + days) * unit - 1))

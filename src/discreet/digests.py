@@ -21,8 +21,9 @@ from discreet.parameters import Selector
 from discreet.table import Table
 
 NO_MATTER: Mapping[str, frozenset[str]] = {
-    # Where the values came from and what kind of frame they go back into; the files in `home` are read instead.
-    "Table": frozenset({"native", "source", "home"}),
+    # Where the values came from, what kind of frame they go back into and how they are written; the files in `home` are
+    # read instead.
+    "Table": frozenset({"native", "source", "home", "dialect"}),
     # What is said to the steward, and what is checked when the file is written.
     "Release": frozenset({"guarantees", "warnings", "vouched_by"}),
     # The line that asked; the method and the parameters that it asked for take part.

@@ -21,12 +21,14 @@
     │   │   └── UnknownKey                      in a project file
     │   ├── WrongScale                          a method asked to treat a column it has no meaning for
     │   ├── Mismatch                            two files that should belong together and do not
+    │   ├── NotSplit                            a method that cannot work on a dataset in parts
     │   ├── NotInstalled                        an optional library or resource that is not on this machine
     │   └── WouldOverwrite                      a file that is there already
     ├── Unreachable                       3     the goal asked for cannot be reached with this data
     │   └── NoPlan                              none of the plans that a search tried keeps to the limits
     ├── NotComputable                     3     a measure has no value on this data
     │   └── DoesNotApply                        an attack that is not meant for such a release
+    ├── WorkersLost                       3     a cluster that cannot be reached, or whose workers died
     ├── NotDrawn                          3     a chart that the renderer refuses, or dies of
     ├── GuaranteeBroken                    70     a published file lacks a property its masking guaranteed
     └── Interrupted                     130     the user stopped it
@@ -135,6 +137,10 @@ class Mismatch(BadInput):
     pass
 
 
+class NotSplit(BadInput):
+    pass
+
+
 class NotInstalled(BadInput):
     pass
 
@@ -163,6 +169,10 @@ class DoesNotApply(NotComputable):
     """The release is not of the kind that the attack is meant for, so that it leaves nothing unchecked."""
 
 
+class WorkersLost(DiscreetError):
+    exit_code = 3
+
+
 class NotDrawn(DiscreetError):
     exit_code = 3
 
@@ -175,6 +185,10 @@ class Interrupted(DiscreetError):
     exit_code = 130
 
 
+NEAR = 0.62
+"""How alike two names are, from 0 to 1, before one is suggested for the other."""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A sentence that suggests the nearest known name, or lists the known ones, or nothing.
 
@@ -182,7 +196,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     " Did you mean 'postcode'?"
     """
     names = list(known)
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=NEAR)
     if close:
         return f" Did you mean '{close[0]}'?"
     if 0 < len(names) <= 12:

@@ -13,6 +13,8 @@ HEAD = 512
 """How many first bytes are enough to tell the format."""
 USUAL = ".csv"
 """What a release is written as where the name of its original tells no format."""
+TABBED = (".tsv", ".tab")
+"""Texts whose name says that tabs stand between their cells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +45,7 @@ FORMATS = (
         endings=(".csv", ".tsv", ".tab", ".txt"),
         read="discreet.reading.csv:read_csv",
         write="discreet.writing.csv:write_csv",
-        written=(".csv",),
-        released_as=".csv",
+        written=(".csv", ".tsv", ".tab", ".txt"),
         read_exactly="discreet.reading.csv:read_written",
     ),
     Format(
@@ -178,7 +179,7 @@ def released_ending(ending: str) -> str:
 
 
 def released_name(original: str) -> str:
-    """The name of the file that a release of this original holds: people.csv for people.tsv.gz.
+    """The name of the file that a release of this original holds: people.tsv for people.tsv.gz.
 
     >>> released_name("people.sas7bdat")
     'people.xpt'
@@ -200,3 +201,19 @@ def stem_of(path: Path) -> str:
     """The file's name without its endings: `adult` for adult.csv.gz."""
     name = path.name.removesuffix(".gz")
     return Path(name).stem or name
+
+
+def is_delimited(path: Path) -> bool:
+    """Whether a file of this name is written as delimited text."""
+    return BY_ENDING.get(path.suffix.lower()) is BY_NAME["csv"]
+
+
+def separator_of(path: Path, separator: str) -> str:
+    """What stands between the cells of a file of this name, whose original has this separator: tabs where it says so.
+
+    >>> separator_of(Path("people.tsv"), ";"), separator_of(Path("people.csv"), ";")
+    ('\\t', ';')
+    """
+    if path.suffix.lower() in TABBED:
+        return "\t"
+    return "," if path.suffix.lower() == USUAL and separator == "\t" else separator

@@ -11,7 +11,7 @@ import numpy as np
 from discreet import registry
 from discreet._kernels.counting.classes import class_sizes
 from discreet.classes import classes_of
-from discreet.errors import BadTable, NotComputable, listed
+from discreet.errors import BadTable, NotComputable, UnknownMethod, did_you_mean, listed
 from discreet.method import CountsFor, Method
 from discreet.method_call import MethodCall, name_in
 from discreet.results import Risk
@@ -60,6 +60,13 @@ class Headline(Risk):
 
 def checked_name(text: str) -> str:
     """The name of a headline, or the line that asks for an attack with its parameters, where there is such a one."""
+    name = text.split()[0] if text.split() else text
+    known = [*HEADLINES, *(each.name for each in registry.methods("attack"))]
+    if name not in known:
+        raise UnknownMethod(
+            f"there is no headline or attack '{name}'.{did_you_mean(name, known)} The headlines are "
+            f"{' and '.join(HEADLINES)}; `discreet methods` lists the attacks."
+        )
     return text if text in HEADLINES else MethodCall.parse("attack", text).label
 
 

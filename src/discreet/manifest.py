@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import PurePath
@@ -11,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from discreet import registry
-from discreet.errors import BadFile, BadInput
+from discreet.dialect import USUAL, Dialect
+from discreet.errors import BadFile, BadInput, BadParameter
 from discreet.guarantees import NoMaskedNames, guarantee_of
 from discreet.parameters import ColumnsKind
 from discreet.plan import Plan
@@ -49,8 +51,23 @@ _STEP = record(
         "transitions": table_of(table_of(table_of(number))),
     },
 )
+_PART = record({"name": text, "sha256": digest, "records": whole(0)})
+_DIALECT = record(
+    {},
+    {
+        "delimiter": text,
+        "decimal": one_of(".", ","),
+        "encoding": text,
+        "line_end": one_of("\n", "\r\n", "\r"),
+        "names_quoted": flag,
+        "quoted": _TEXTS,
+        "formats": table_of(text),
+        "decimals": table_of(whole(0)),
+    },
+)
 _FILE = record(
-    {"name": text, "sha256": digest, "records": whole(0), "types": table_of(text)}, {"formulas_quoted": flag}
+    {"name": text, "sha256": digest, "records": whole(0), "types": table_of(text)},
+    {"formulas_quoted": flag, "dialect": _DIALECT, "parts": list_of(_PART)},
 )
 _PUBLIC = record(
     {
@@ -64,7 +81,8 @@ _PUBLIC = record(
         "pseudonymised": _TEXTS,
         "order_of_records": one_of(*ORDERS),
         "one_row_for_each_record": flag,
-    }
+    },
+    {"steps_left": whole(1)},
 )
 _PRIVATE = record(
     {
@@ -85,10 +103,20 @@ _PRIVATE = record(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedFile:
-    """The file that was published, as it lies on the disk.
+class PublishedPart:
+    """One of the files of a release that is a folder of them."""
 
-    `formulas_quoted` tells that an apostrophe stands before texts that a spreadsheet would run as formulas.
+    name: str
+    digest: str
+    records: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedFile:
+    """The file that was published, as it lies on the disk, or the folder of files whose `parts` follow each other.
+
+    `formulas_quoted` tells that an apostrophe stands before texts that a spreadsheet would run as formulas, and
+    `dialect` how a text is written.
     """
 
     name: str
@@ -96,6 +124,20 @@ class PublishedFile:
     records: int
     types: Mapping[str, str]
     formulas_quoted: bool = False
+    dialect: Dialect = USUAL
+    parts: tuple[PublishedPart, ...] = ()
+
+    @classmethod
+    def of_parts(cls, name: str, parts: Sequence[PublishedPart], types: Mapping[str, str]) -> PublishedFile:
+        """What is published as a folder of files: their digest is that of their digests, one after the other."""
+        digests = "".join(each.digest for each in parts)
+        return cls(
+            name=name,
+            digest=hashlib.sha256(digests.encode()).hexdigest(),
+            records=sum(each.records for each in parts),
+            types=types,
+            parts=tuple(parts),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +146,7 @@ class PublicManifest:
 
     It holds no cell that the file does not show: `discreet.public_half` makes it. `dropped` counts the columns that are
     left out; the private half names them. Attacks read it: whoever says "rank swapping, p=5" is attacked with that
-    knowledge.
+    knowledge. `steps_left` counts the steps of the plan that were not carried out: such a release is not finished.
     """
 
     steps: tuple[Mapping[str, Any], ...]
@@ -115,6 +157,15 @@ class PublicManifest:
     order: str
     rows_kept: bool
     file: PublishedFile | None = None
+    steps_left: int = 0
+
+    @property
+    def unfinished(self) -> str:
+        """That steps of the plan were left out, in words; empty where all were carried out."""
+        if not self.steps_left:
+            return ""
+        planned = len(self.steps) + self.steps_left
+        return f"the release is unfinished: {len(self.steps)} of the {planned} steps of its plan were carried out"
 
     @property
     def sanitised(self) -> tuple[str, ...]:
@@ -141,6 +192,8 @@ class PublicManifest:
                 "records": self.file.records,
                 "types": dict(self.file.types),
                 **({"formulas_quoted": True} if self.file.formulas_quoted else {}),
+                **({"parts": [_part_to_dict(each) for each in self.file.parts]} if self.file.parts else {}),
+                **({"dialect": self.file.dialect.to_dict()} if self.file.dialect != USUAL else {}),
             },
             "columns": {each.name: each.to_dict() for each in self.columns},
             "steps": [dict(step) for step in self.steps],
@@ -149,6 +202,7 @@ class PublicManifest:
             "pseudonymised": list(self.pseudonymised),
             "order_of_records": self.order,
             "one_row_for_each_record": self.rows_kept,
+            **({"steps_left": self.steps_left} if self.steps_left else {}),
         }
 
     @classmethod
@@ -182,8 +236,22 @@ class PublicManifest:
                 records=file["records"],
                 types=file["types"],
                 formulas_quoted=file.get("formulas_quoted", False),
+                parts=tuple(
+                    PublishedPart(name=each["name"], digest=each["sha256"], records=each["records"])
+                    for each in file.get("parts", ())
+                ),
+                dialect=_dialect(file.get("dialect", {})),
             ),
+            steps_left=payload.get("steps_left", 0),
         )
+
+
+def _dialect(payload: Mapping[str, Any]) -> Dialect:
+    """The dialect of the published file; BadFile where it says what no file can be written in."""
+    try:
+        return Dialect.from_dict(payload)
+    except BadParameter as problem:
+        raise BadFile(f"the public manifest: the file: {problem}") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -245,6 +313,10 @@ class PrivateManifest:
         )
 
 
+def _part_to_dict(part: PublishedPart) -> dict[str, Any]:
+    return {"name": part.name, "sha256": part.digest, "records": part.records}
+
+
 def made_with() -> dict[str, str]:
     """The versions of what takes part in the numbers."""
     return {name: version(name) for name in ("discreet", "numpy", "polars", "scipy")}
@@ -267,7 +339,10 @@ def _check_step(step: Mapping[str, Any], where: str) -> None:
         raise BadFile(f"{where} is of a method that this version of discreet does not know.") from None
     given = step["parameters"]
     if sorted(given) != sorted(each.name for each in method.parameters):
-        raise BadFile(f"{where} does not tell the parameters of {method.name}, and these only.")
+        raise BadFile(
+            f"{where} does not tell the parameters of {method.name}, and these only: another version of discreet wrote "
+            "it, or it was changed since. Make the release anew from its original, or restore the manifest."
+        )
     for each in method.parameters:
         value = given[each.name]
         withheld = value is None and (each.optional or (each.kind.holds_cells and each.default is None))

@@ -12,11 +12,13 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Required, TypedDict
 
+import polars as pl
+
 from discreet.errors import BadParameter, UnknownParameter, did_you_mean
 from discreet.guarantees import Guarantee
 from discreet.parameters import Parameter, Selector
 from discreet.results import plain
-from discreet.table import Scale, Table
+from discreet.table import Column, IntArray, Scale, Table
 
 Family = Literal["mask", "attack", "loss"]
 Cost = Literal["cheap", "expensive"]
@@ -113,6 +115,20 @@ class CountsFor(NamedTuple):
     quick: bool = False
 
 
+class CountedMasking(NamedTuple):
+    """What becomes of the records of distinct combinations: row i of `frame` replaces `counts[i]` of `origin[i]`.
+
+    Rows that replace records of the same combination take them in the order of the file.
+    """
+
+    origin: IntArray
+    counts: IntArray
+    frame: pl.DataFrame
+    columns: tuple[Column, ...]
+    facts: Mapping[str, Any]
+    guarantees: tuple[Guarantee, ...]
+
+
 class FactsOfAll(TypedDict, total=False):
     """What the decorator of any method takes; `MethodFacts` says what each is, and what it is when left out."""
 
@@ -137,6 +153,7 @@ class FactsOfMask(FactsOfAll, total=False):
     changes_values: bool
     only_blanks: bool
     searched: Searched
+    by_counts: Callable[..., CountedMasking]
 
 
 class FactsOfAttack(FactsOfAll, total=False):
@@ -186,6 +203,8 @@ class MethodFacts:
     """Whether all it does to a cell is to blank it."""
     tells: Tells | None = None
     searched: Searched = field(default_factory=Searched)
+    by_counts: Callable[..., CountedMasking] | None = None
+    """What masks the distinct combinations of a dataset by how many records have each, for a method split by counts."""
     unit: Unit | None = None
     counts_for: CountsFor | None = None
     about_groups: bool = False
@@ -210,6 +229,11 @@ class Method(MethodFacts):
     def random(self) -> bool:
         """Whether the method draws random numbers, and so takes a seed."""
         return "seed" in self.extras
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether a mask also works on datasets that are masked in parts."""
+        return self.by_counts is not None or "all_records" in self.extras
 
     def parameter(self, name: str) -> Parameter:
         for each in self.parameters:

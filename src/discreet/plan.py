@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from discreet.errors import BadProject, BadTable
+from discreet.errors import BadParameter, BadProject, BadTable
 from discreet.method_call import MethodCall
 from discreet.parameters import ColumnsKind
-from discreet.table import IDENTIFYING, Table, a_role
+from discreet.table import IDENTIFYING, Described, a_role
 from discreet.visible import visible_line
 
 StepText = str | tuple[str, Mapping[str, Any]] | MethodCall
@@ -42,6 +42,17 @@ class Plan:
             calls.append((str(step["method"]), parameters))
         return cls.of(calls)
 
+    def up_to(self, steps: int | None) -> Plan:
+        """The plan of the first steps, so many; the plan itself where None is asked for."""
+        if steps is None:
+            return self
+        if not 1 <= steps <= len(self.steps):
+            raise BadParameter(
+                f"the plan has {len(self.steps)} steps, so that it can be carried out up to step 1 to "
+                f"{len(self.steps)}; got {steps}."
+            )
+        return Plan(steps=self.steps[:steps])
+
     def to_dict(self) -> list[dict[str, Any]]:
         return [step.to_dict() for step in self.steps]
 
@@ -57,7 +68,7 @@ class Plan:
 
         return plan_html(self)
 
-    def check(self, table: Table) -> None:
+    def check(self, table: Described) -> None:
         """Raises when a step names a column that the table lacks or that no masking may touch."""
         for step in self.steps:
             for parameter in step.method.parameters:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+import time
+from pathlib import Path
 from typing import Protocol
+
+EVERY = 0.2
+"""Seconds from one note in a file to the next."""
 
 
 class Progress(Protocol):
@@ -32,5 +39,26 @@ def part(progress: Progress, place: int, parts: int, name: str) -> Progress:
     def report(done: float, total: float, what: str) -> None:
         share = min(max(done / total, 0.0), 1.0) if total > 0 else 0.0
         progress(place + share, parts, what if what == name else f"{name}: {what}")
+
+    return report
+
+
+def progress_in(path: Path) -> Progress:
+    """A reporter that keeps in a file how far the work is, as JSON: `{"done": 2, "total": 8, "what": "link"}`.
+
+    The file is whole whenever it is read. Where it cannot be written the work goes on.
+    """
+    latest = 0.0
+
+    def report(done: float, total: float, what: str) -> None:
+        nonlocal latest
+        now = time.monotonic()
+        if now - latest < EVERY and done < total:
+            return
+        latest = now
+        beside = path.with_name(f"{path.name}.next")
+        with contextlib.suppress(OSError):
+            beside.write_text(json.dumps({"done": done, "total": total, "what": what}), encoding="utf-8")
+            beside.replace(path)
 
     return report

@@ -6,12 +6,14 @@ import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pkgutil import resolve_name
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import polars as pl
 
 from discreet import registry, seeds
+from discreet.dataset import Dataset
+from discreet.dataset_release import DatasetRelease, release_of_dataset
 from discreet.errors import BadParameter, BadTable
 from discreet.guarantees import Compared, Guarantee
 from discreet.manifest import PrivateManifest
@@ -22,9 +24,10 @@ from discreet.public_half import public_half
 from discreet.published_order import published_order
 from discreet.release import Release
 from discreet.results import FROM_NOBODY, Masked, plain
+from discreet.rounding import rounded_as_read
 from discreet.seeds import Seed
 from discreet.shown import as_shown
-from discreet.table import IDENTIFYING, IntArray, Role, Scale, Table
+from discreet.table import IDENTIFYING, Described, IntArray, Role, Scale, Table
 
 PSEUDONYM_STREAM, HOUSEHOLD_STREAM = 1 << 20, (1 << 20) + 1
 """Streams of the seed beside those of the steps, which are numbered from zero."""
@@ -32,6 +35,7 @@ SANITISER = "discreet.text.columns:sanitise_columns"
 """What sanitises columns of text: looked up when it is asked for, because the room of texts stands above this one."""
 
 
+@overload
 def protect(
     table: Table,
     plan: Plan,
@@ -41,37 +45,74 @@ def protect(
     pseudonymise: Sequence[str] = (),
     publish_text: Sequence[str] = (),
     sanitise_text: Sequence[str] = (),
+    policy: object | None = None,
+    upto: int | None = None,
     progress: Progress = SILENT,
-) -> Release:
-    """The release of a table under a plan.
+) -> Release: ...
+
+
+@overload
+def protect(
+    table: Dataset,
+    plan: Plan,
+    *,
+    seed: Seed = None,
+    order: str = "shuffled",
+    pseudonymise: Sequence[str] = (),
+    publish_text: Sequence[str] = (),
+    sanitise_text: Sequence[str] = (),
+    progress: Progress = SILENT,
+) -> DatasetRelease: ...
+
+
+def protect(
+    table: Table | Dataset,
+    plan: Plan,
+    *,
+    seed: Seed = None,
+    order: str = "shuffled",
+    pseudonymise: Sequence[str] = (),
+    publish_text: Sequence[str] = (),
+    sanitise_text: Sequence[str] = (),
+    policy: object | None = None,
+    upto: int | None = None,
+    progress: Progress = SILENT,
+) -> Release | DatasetRelease:
+    """The release of a table under a plan; that of a dataset is masked and written when it is saved.
 
     Identifiers and the number of a person are dropped, except those in `pseudonymise`, which become keyed hashes.
     Columns of free text are dropped, because a sentence can name a person, except those in `publish_text`, which are
     published as they are, and those in `sanitise_text`, in which pseudonyms stand for names, numbers and the like that
-    the recognisers find or that the identifiers of the table tell.
+    the recognisers find or that the identifiers of the table tell. A `policy` (`dc.text.Policy`, its name or its file)
+    says what else is looked for there, what stays as it is, and which topics are sensitive.
 
-    Where a column has the role person, guarantees about classes are checked by counting people. Household numbers
-    become new random ones. The records of the published file are in random order unless `order` is "kept", because the
-    order of a file can tell who is who; `release.table` stays in the order of the table. The seed is drawn from the
-    operating system unless given, and is secret.
+    Numbers of a table that was read from a file get the decimals that the file has in their column, unless that breaks
+    a guarantee. Where a column has the role person, guarantees about classes are checked by counting people. Household
+    numbers become new random ones. The records of the published file are in random order unless `order` is "kept",
+    because the order of a file can tell who is who; `release.table` stays in the order of the table. The seed is drawn
+    from the operating system unless given, and is secret.
+
+    With `upto` only the first steps of the plan are carried out, so many, to see what each of them does. Such a release
+    is not finished, as its manifest says, and no limit is met by it. With the same seed the same steps do the same.
     """
-    if order not in ("shuffled", "kept"):
-        raise BadParameter("protect: order must be 'shuffled' or 'kept'.")
-    _check(table, plan, pseudonymise, publish_text, sanitise_text)
+    check_protection(table, plan, order, pseudonymise, publish_text, sanitise_text)
+    _check_policy(policy, sanitise_text)
     secret = seeds.check(seed)
+    if isinstance(table, Dataset):
+        whole_only = {"sanitise_text": sanitise_text, "upto": upto}
+        return release_of_dataset(table, plan, secret, order, pseudonymise, publish_text, whole_only)
+    plan, planned = plan.up_to(upto), len(plan.steps)
     done = _run_all(table, plan, secret, progress)
     if sanitise_text:
-        done = _sanitised(
-            done, table, sanitise_text, published_order(len(done.table), order, secret), progress
-        )
-    identity = {each.name for each in table.columns if each.role in IDENTIFYING or each.scale == Scale.TEXT}
-    dropped = [
-        name for name in table.names if name in identity.difference(pseudonymise, publish_text, sanitise_text)
-    ]
+        rows = published_order(len(done.table), order, secret)
+        done = _sanitised(done, table, sanitise_text, rows, policy, progress)
+    dropped = dropped_columns(table, pseudonymise, (*publish_text, *sanitise_text))
     published = as_shown(_without_identity(done.table.without(dropped), pseudonymise, secret))
     guarantees = tuple(each for each in done.guarantees if not set(each.columns) - set(published.names))
+    persons = persons_behind(table, np.arange(len(table)) if done.origin is None else done.origin)
+    published, guarantees = rounded_as_read(published, table, guarantees, persons)
     return Release(
-        table=published,
+        table=replace(published, dialect=table.dialect),
         manifest=public_half(
             published,
             types=table.frame.schema,
@@ -81,6 +122,7 @@ def protect(
             pseudonymised=pseudonymise,
             order=order,
             rows_kept=done.origin is None,
+            steps_left=planned - len(plan.steps),
         ),
         private=PrivateManifest(
             seed=secret,
@@ -93,7 +135,7 @@ def protect(
             origin=done.origin,
         ),
         guarantees=guarantees,
-        persons=persons_behind(table, np.arange(len(table)) if done.origin is None else done.origin),
+        persons=persons,
         warnings=warnings_about(table),
     )
 
@@ -125,11 +167,21 @@ def _run_all(table: Table, plan: Plan, secret: int, progress: Progress) -> _Done
 
 
 def _sanitised(
-    done: _Done, original: Table, columns: Sequence[str], order: IntArray, progress: Progress
+    done: _Done,
+    original: Table,
+    columns: Sequence[str],
+    order: IntArray,
+    policy: object | None,
+    progress: Progress,
 ) -> _Done:
     """What was masked with columns of text sanitised, and what is guaranteed of them."""
     sanitised = resolve_name(SANITISER)(
-        done.table, tuple(dict.fromkeys(columns)), original=original, order=order, progress=progress
+        done.table,
+        tuple(dict.fromkeys(columns)),
+        original=original,
+        order=order,
+        policy=policy,
+        progress=progress,
     )
     # What a step guaranteed of a text does not hold of other words.
     kept = tuple(each for each in done.guarantees if not set(each.columns) & set(columns))
@@ -138,13 +190,23 @@ def _sanitised(
     )
 
 
-def _check(
-    table: Table,
+def dropped_columns(table: Described, pseudonymise: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """The columns that are left out of a release: identifiers without a pseudonym, and texts not to be published."""
+    identity = {each.name for each in table.columns if each.role in IDENTIFYING or each.scale == Scale.TEXT}
+    return [name for name in table.names if name in identity.difference(pseudonymise, texts)]
+
+
+def check_protection(
+    table: Described,
     plan: Plan,
+    order: str,
     pseudonymise: Iterable[str],
     publish_text: Sequence[str],
     sanitise_text: Sequence[str],
 ) -> None:
+    """Raises where a table cannot be protected in this way, before anything is done."""
+    if order not in ("shuffled", "kept"):
+        raise BadParameter("protect: order must be 'shuffled' or 'kept'.")
     plan.check(table)
     for names, how in ((publish_text, "published as it is"), (sanitise_text, "sanitised")):
         for name in names:
@@ -162,10 +224,19 @@ def _check(
             )
 
 
+def _check_policy(policy: object | None, sanitise_text: Sequence[str]) -> None:
+    if policy is not None and not sanitise_text:
+        raise BadParameter(
+            "protect: a policy is for columns of text that are sanitised; name one (sanitise_text)."
+        )
+
+
 def _run(table: Table, name: str, parameters: dict[str, Any], seed: int, progress: Progress) -> Masked:
     method = registry.find("mask", name)
     extras = {"seed": seed, "progress": progress}
-    done: Masked = method.function(table, **parameters, **{extra: extras[extra] for extra in method.extras})
+    done: Masked = method.function(
+        table, **parameters, **{extra: extras[extra] for extra in method.extras & set(extras)}
+    )
     return done
 
 
@@ -214,14 +285,14 @@ def _composed(first: IntArray | None, second: IntArray | None) -> IntArray | Non
 
 def _without_identity(table: Table, pseudonymise: Sequence[str], seed: int) -> Table:
     """The table with pseudonyms for the identifiers named, and new numbers for households."""
-    fresh = {name: _pseudonyms(table.frame[name], seed) for name in pseudonymise}
+    fresh = {name: pseudonyms(table.frame[name], seed) for name in pseudonymise}
     described = [replace(table[name], scale=Scale.NOMINAL) for name in pseudonymise]
     for name in table.having(Role.HOUSEHOLD):
-        fresh[name] = _renumbered(table.frame[name], seeds.generator(seed, HOUSEHOLD_STREAM))
+        fresh[name] = _renumbered(table.frame[name], seed)
     return table.with_values(fresh, described)
 
 
-def _pseudonyms(values: pl.Series, seed: int) -> pl.Series:
+def pseudonyms(values: pl.Series, seed: int) -> pl.Series:
     """Keyed hashes of the values: equal where the values are, and not to be undone without the key."""
     key = seeds.derive(seed, PSEUDONYM_STREAM).to_bytes(16, "big")
     distinct = values.drop_nulls().unique()
@@ -231,10 +302,14 @@ def _pseudonyms(values: pl.Series, seed: int) -> pl.Series:
     )
 
 
-def _renumbered(values: pl.Series, generator: np.random.Generator) -> pl.Series:
+def _renumbered(values: pl.Series, seed: int) -> pl.Series:
     """New random numbers for households; missing stays missing."""
-    distinct = values.drop_nulls().unique().sort()
-    numbers = pl.Series(generator.permutation(len(distinct)) + 1)
-    if len(distinct) == 0:
-        return values.cast(pl.Int64, strict=False)
-    return values.replace_strict(distinct, numbers, default=None, return_dtype=pl.Int64)
+    numbers = renumbering(values.drop_nulls().unique(), values.name, seed)
+    return values.to_frame().join(numbers, on=values.name, how="left", maintain_order="left")["number"]
+
+
+def renumbering(distinct: pl.Series, name: str, seed: int) -> pl.DataFrame:
+    """The distinct numbers of households in a column, and the new random `number` of each."""
+    generator = seeds.generator(seed, HOUSEHOLD_STREAM)
+    fresh = pl.Series("number", generator.permutation(len(distinct)) + 1, dtype=pl.Int64)
+    return pl.DataFrame([distinct.sort().alias(name), fresh])

@@ -18,12 +18,12 @@ from discreet.manifest import PublicManifest
 from discreet.parameters import file_name
 from discreet.results import Masked, plain
 from discreet.shown import Shown
-from discreet.table import Table
+from discreet.table import Described
 from discreet.transitions import PRAM, joined_transitions
 
 
 def public_half(
-    published: Table,
+    published: Described,
     *,
     types: Mapping[str, pl.DataType],
     steps: Sequence[Masked],
@@ -32,6 +32,7 @@ def public_half(
     pseudonymised: Sequence[str],
     order: str,
     rows_kept: bool,
+    steps_left: int = 0,
 ) -> PublicManifest:
     """The public manifest of a published table.
 
@@ -48,10 +49,11 @@ def public_half(
         pseudonymised=tuple(pseudonymised),
         order=order,
         rows_kept=rows_kept,
+        steps_left=steps_left,
     )
 
 
-def _step(step: Masked, published: Table, types: Mapping[str, pl.DataType]) -> dict[str, Any]:
+def _step(step: Masked, published: Described, types: Mapping[str, pl.DataType]) -> dict[str, Any]:
     """A step with its method, what may be told of its parameters, and which ontologies it used."""
     method = registry.find("mask", step.method)
     columns = [name for name in step.parameters.get("columns") or () if name in published.names]

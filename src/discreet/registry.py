@@ -90,7 +90,7 @@ EVERY_SCALE = frozenset(Scale)
 """Of attacks, which compare free text as they compare categories."""
 
 TABLES = ("table", "original", "masked")
-NOT_IN_PLANS = frozenset({"seed", "progress", "truth", "training", "manifest", "population"})
+NOT_IN_PLANS = frozenset({"seed", "progress", "truth", "training", "manifest", "population", "all_records"})
 """Arguments that a caller hands over and no plan or project file holds."""
 
 _METHODS: dict[tuple[str, str], Method] = {}
@@ -102,7 +102,8 @@ def find(kind: Family, name: str) -> Method:
     importlib.import_module(_ROOMS[kind])
     if (kind, name) not in _METHODS:
         known = [each.name for each in methods(kind)]
-        raise UnknownMethod(f"there is no {kind} method '{name}'.{did_you_mean(name, known)}")
+        suggestion = did_you_mean(name, known)
+        raise UnknownMethod(f"there is no {kind} method '{name}'.{suggestion} `discreet methods` lists all.")
     return _METHODS[kind, name]
 
 

@@ -98,12 +98,15 @@ class Holdings:
     """What units of a file hold: how many people, and which confidential values.
 
     A unit is a record, or all records with the same combination of values. What a class of units holds is then found
-    without looking at each record again.
+    without looking at each record again. `together` says which records tell of each other: those of a household, else
+    those of a person; None where each tells of itself alone.
     """
 
     def __init__(self, table: Table, requirement: Requirement, which: IntArray | None = None) -> None:
         self.requirement = requirement
         self.persons = _repeated(table.persons())
+        households = table.households()
+        self.together = households if households is not None else table.persons()
         wanted = () if requirement.plain else requirement.confidential
         self._values = [_values(table, name, self.persons) for name in wanted]
         self._group(np.arange(len(table)), np.arange(len(table)) if which is None else which)

@@ -10,6 +10,9 @@ from discreet.headline import IDENTITY
 from discreet.method_call import unit_of
 from discreet.results import Loss, Risk
 
+OTHERS = (
+    "Dots are other plans. A search tries them with quick attacks only; all attacks together can find more."
+)
 RELEASE, ORIGINAL, NOTHING = "this release", "publish the original", "publish nothing"
 
 
@@ -25,12 +28,17 @@ class MapPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Map:
-    """Points by the risk of one attack and the loss of one measure, and the ceiling set for that attack."""
+    """Points by the risk of one attack and the loss of one measure, and the ceiling set for that attack.
+
+    `unit` is what the loss is counted in, empty where it has none, and `note` says what to know of the other points.
+    """
 
     attack: str
     measure: str
     points: tuple[MapPoint, ...]
     ceilings: tuple[tuple[str, float], ...]
+    unit: str = ""
+    note: str = ""
 
 
 def map_of(assessment: Assessment, reference: Sequence[tuple[str, float, float]]) -> Map | None:
@@ -46,7 +54,14 @@ def map_of(assessment: Assessment, reference: Sequence[tuple[str, float, float]]
         for limit in assessment.limits
         if limit.name == risk.name and not limit.is_floor
     )
-    return Map(attack=risk.name, measure=loss.name, points=tuple(points), ceilings=ceilings)
+    return Map(
+        attack=risk.name,
+        measure=loss.name,
+        points=tuple(points),
+        ceilings=ceilings,
+        unit={100.0: "percent", 1.0: "share"}.get(unit_of(loss.name).whole or 0.0, ""),
+        note=OTHERS if reference else "",
+    )
 
 
 def _risk_axis(assessment: Assessment) -> Risk | None:

@@ -9,7 +9,7 @@ import polars as pl
 
 from discreet.bands import edges_of
 from discreet.coding import labels_of
-from discreet.table import Column, Scale, Table
+from discreet.table import Column, Described, Scale, Table, levels_in_order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -20,7 +20,7 @@ class Shown:
     the edges of bands are read.
     """
 
-    table: Table
+    table: Described
     columns: tuple[str, ...]
     types: Mapping[str, pl.DataType]
 
@@ -36,8 +36,13 @@ class Shown:
         """How many records have each label of a column; none for a column that is not published."""
         if not self.has_column(column):
             return {}
-        counted = labels_of(self.table.frame[column]).alias("label").drop_nulls().value_counts(name="count")
-        return dict(zip(counted["label"].to_list(), counted["count"].to_list(), strict=True))
+        counted = self.table.value_counts(column)
+        found: dict[str, int] = {}
+        for label, count in zip(
+            labels_of(counted["value"]).to_list(), counted["count"].to_list(), strict=True
+        ):
+            found[label] = found.get(label, 0) + count
+        return found
 
     def labels(self) -> set[str]:
         """All labels that the columns of the step show."""
@@ -47,7 +52,7 @@ class Shown:
         """All numbers that the columns of the step show: as values, or as the edges of bands."""
         found: set[float] = set()
         for name in self.columns:
-            values = self.table.frame[name].drop_nulls().unique()
+            values = self.table.value_counts(name)["value"]
             if values.dtype.is_numeric() or values.dtype.is_temporal():
                 found.update(values.to_physical().cast(pl.Float64).to_list())
                 continue
@@ -62,33 +67,40 @@ def as_shown(table: Table) -> Table:
     The order of an ordinal column lists the levels that occur, value labels are those of codes that occur, and codes
     for missing values, which no record has any more, are left out.
     """
-    return replace(table, columns=tuple(_as_shown(table, each) for each in table.columns))
+    return replace(table, columns=columns_as_shown(table))
 
 
-def _as_shown(table: Table, column: Column) -> Column:
+def columns_as_shown(table: Described) -> tuple[Column, ...]:
+    """The columns of a table or a dataset, described by what they show."""
+    return tuple(_as_shown(table, each) for each in table.columns)
+
+
+def _as_shown(table: Described, column: Column) -> Column:
     return replace(
         column,
         order=_levels_shown(table, column),
-        value_labels=_labels_shown(table.frame[column.name], column.value_labels),
+        value_labels=_labels_shown(table, column),
         missing_codes=(),
     )
 
 
-def _levels_shown(table: Table, column: Column) -> tuple[str, ...]:
+def _levels_shown(table: Described, column: Column) -> tuple[str, ...]:
     if column.scale != Scale.ORDINAL or not column.order:
         return ()
-    there = set(table.frame[column.name].drop_nulls().unique().to_list())
-    levels = table.levels(column.name)
+    there = set(table.value_counts(column.name)["value"].to_list())
+    levels = levels_in_order(column.order, table.dtype(column.name))
     return tuple(text for text, level in zip(column.order, levels, strict=True) if level in there)
 
 
-def _labels_shown(values: pl.Series, labels: Mapping[str, str]) -> dict[str, str]:
+def _labels_shown(table: Described, column: Column) -> dict[str, str]:
+    labels = column.value_labels
     if not labels:
         return {}
+    values = table.value_counts(column.name)["value"]
     if not values.dtype.is_numeric():
-        there = set(labels_of(values).drop_nulls().unique().to_list())
+        there = set(labels_of(values).to_list())
         return {code: label for code, label in labels.items() if code in there}
-    numbers = set(values.drop_nulls().cast(pl.Float64).unique().to_list())
+    numbers = set(values.cast(pl.Float64).to_list())
     return {code: label for code, label in labels.items() if _number(code) in numbers}
 
 

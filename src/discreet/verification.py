@@ -88,10 +88,17 @@ def verify(
         return Verification(findings=(file, signature))
     by_key = "a signature" if signature.state == HOLDS else ""
     file = Finding(says="the published file is the one that the manifest tells of", state=HOLDS)
+    plan = () if not release.manifest.unfinished else (_unfinished(release),)
     bound = () if release.private is None else (Finding(says=BOUND, state=HOLDS),)
     checked = tuple(recheck(release))
     vouched = "" if signature.state == BROKEN else by_key or release.vouched_by
-    return Verification(findings=(file, *bound, signature, *checked), vouched_by=vouched)
+    return Verification(findings=(file, *bound, signature, *plan, *checked), vouched_by=vouched)
+
+
+def _unfinished(release: Release) -> Finding:
+    """That steps of the plan are missing: what was only tried is not for publication."""
+    says = "all steps of the plan were carried out"
+    return Finding(says=says, state=BROKEN, why=release.manifest.unfinished)
 
 
 BOUND = "the public manifest is the one that the private half was written with"

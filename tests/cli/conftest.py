@@ -45,7 +45,7 @@ def discreet(apart: Run) -> Run:
 def in_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """Runs the command line in this process, from its edge on: the same words and exit codes in a tenth of the time."""
     monkeypatch.setenv("COLUMNS", "200")
-    answered = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    answered = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
 
     def run(*arguments: object, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
         given, out, err = [str(each) for each in arguments], io.StringIO(), io.StringIO()

@@ -47,6 +47,7 @@ WHOLE: dict[str, Any] = {
         "pseudonymise": ["person"],
         "publish_text": ["remark"],
         "sanitise_text": ["note"],
+        "policy": "policy.toml",
         "format": "csv",
     },
 }
@@ -61,6 +62,7 @@ FILES = {
     "people.csv": PEOPLE,
     "pets.csv": "dog;mammal;animal\ncat;mammal;animal\n",
     "pairs.csv": "value,concept\ndog,dog\n",
+    "policy.toml": '[allow]\nany = ["none"]\n',
 }
 OTHERS: tuple[Any, ...] = (
     "",

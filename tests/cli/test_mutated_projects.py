@@ -47,6 +47,7 @@ def check_carried_out(home: Path, content: bytes) -> None:
             pseudonymise=said.release.pseudonymise,
             publish_text=said.release.publish_text,
             sanitise_text=said.release.sanitise_text,
+            policy=said.release.policy,
         )
     except DiscreetError as error:
         if error.exit_code == OUR_BUG:

@@ -73,6 +73,7 @@ OUTPUTS = {
     "map": ("search", "people.csv", "--trials", "1", "--map"),
     "compare": ("compare", "release", "other", "--original", "people.csv", "--map"),
     "coalition": ("coalition", "release", "other", "--column", "age", "--out"),
+    "hierarchy": ("hierarchy", "people.csv", "age", "--out"),
     "inspect": ("inspect", "people.csv", "--out"),
     "ontology": ("ontology", "--of", "people.csv", "--column", "town", "--write"),
 }

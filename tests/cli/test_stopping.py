@@ -147,3 +147,57 @@ def test_an_interruption_inside_code_that_a_library_runs_has_the_same_exit_code(
     _, complained = running.communicate(timeout=120)
     assert complained.startswith("discreet: Interrupted: ")
     assert running.returncode == 130
+
+
+SLOW_TO_TAKE_APART = """
+import sys, threading, time
+from discreet.cli import app, edge
+
+def work(given, **_):
+    import atexit
+    atexit.register(lambda: print("cleared"))
+    threading.Thread(target=time.sleep, args=(3600,)).start()
+    raise KeyboardInterrupt
+
+app.app = work
+edge.main(sys.argv[1:])
+"""
+"""A command that is stopped while another thread, for which Python would wait, works for an hour."""
+
+
+def test_a_command_that_is_stopped_does_not_wait_until_python_is_taken_apart(tmp_path: Path) -> None:
+    running = started(tmp_path, "-c", SLOW_TO_TAKE_APART)
+    said, complained = running.communicate(timeout=120)
+    assert (running.returncode, said) == (130, "cleared\n")
+    assert complained.startswith("discreet: Interrupted: ")
+
+
+LEAVING = """
+import atexit, signal, sys, time
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored where the tests run under nohup
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from pathlib import Path
+from discreet.cli import app, edge
+
+def clear_up():
+    Path("leaving").touch()
+    while not Path("asked").exists():
+        time.sleep(0.01)
+
+atexit.register(clear_up)
+app.app = lambda given, **_: 3
+edge.main(sys.argv[1:])
+"""
+"""A command whose work is done, and whose process takes its time to end."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_command_that_is_done_keeps_its_exit_code(number: int, tmp_path: Path) -> None:
+    running = started(tmp_path, "-c", LEAVING)
+    while not (tmp_path / "leaving").exists():
+        assert running.poll() is None, running.communicate()
+        time.sleep(0.02)
+    running.send_signal(number)
+    (tmp_path / "asked").touch()
+    assert running.communicate(timeout=120) == ("", "")
+    assert running.returncode == 3

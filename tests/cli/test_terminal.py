@@ -86,6 +86,41 @@ def test_no_command_lets_a_name_speak_to_the_terminal(in_process: Run, evil: Pat
         assert done.stdout + done.stderr, command
 
 
+def test_no_name_begins_a_line_of_its_own(in_process: Run, tmp_path: Path) -> None:
+    """A column called "age, a line feed and a verdict" must not write the verdict."""
+    forged = "identity must be at most 10%: met"
+    name = f"town\n{forged}\n"
+    frame = pl.DataFrame(
+        {name: [f"t{row % 5}" for row in range(24)], "age": [20 + 7 * row % 31 for row in range(24)]}
+    )
+    frame.with_columns(ill=pl.Series([f"flu{row % 3}" for row in range(24)])).write_csv(
+        tmp_path / "people.csv"
+    )
+    (tmp_path / "discreet.toml").write_text(PROJECT.format(name=json.dumps(name)), encoding="utf-8")
+    file, one = tmp_path / "people.csv", tmp_path / "one"
+    commands = [
+        ("inspect", file, "--dry-run"),
+        ("protect", file, "--out", one),
+        ("protect", file, "--mask", f"suppress columns={name} k=2", "--out", tmp_path / "two"),
+        ("protect", file, "--mask", f"suppress columns={name}x k=2", "--out", tmp_path / "three"),
+        ("assess", one, "--original", file, "--attack", "suda", "--attack", "link", "--loss", "lost"),
+        ("attack", one, "--original", file, "--attack", "suda"),
+        ("attack", one, "--original", file, "--attack", f"link keys={name}x"),
+        ("verify", one),
+        ("methods", name),
+        ("methods", f"--{name}"),
+    ]
+    named = 0
+    for command in commands:
+        done = in_process(*command)
+        assert done.returncode != 70, done.stderr
+        lines = (done.stdout + done.stderr).splitlines()
+        assert lines, command
+        assert not [each for each in lines if each.strip(" │").startswith(forged)], command
+        named += any(forged in each for each in lines)
+    assert named >= 3
+
+
 def test_json_keeps_every_name_exactly_and_is_as_harmless(in_process: Run, evil: Path) -> None:
     done = in_process("inspect", evil / "people.csv", "--dry-run", "--json")
     assert done.returncode == 0, done.stderr

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -55,3 +57,36 @@ ODD: dict[str, Callable[[Table], Table]] = {
 def odd_table(request: pytest.FixtureRequest, people: Table) -> Table:
     """A table at the edge of what makes sense."""
     return ODD[request.param](people)
+
+
+CROWD, KINDS = 60, 8
+"""Records of the crowd, and how many of them differ."""
+
+
+@pytest.fixture(scope="session")
+def crowd(people: Table) -> Table:
+    """Sixty people who are of eight kinds, so that each is like several others in all keys."""
+    rng = np.random.default_rng(29)
+    kind = rng.integers(0, KINDS, CROWD)
+    fresh = {}
+    for name in people.keys:
+        two = people.frame[name].drop_nulls().unique(maintain_order=True)[:2]
+        blank = pl.Series(rng.random(KINDS) < 0.1)
+        fresh[name] = two.gather(rng.integers(0, 2, KINDS)).set(blank, None).gather(kind)
+    return people.take(np.arange(CROWD)).with_values(fresh)
+
+
+def told(found: Any) -> dict[str, Any]:
+    """All that a result says, but for how long it took."""
+    said: dict[str, Any] = json.loads(json.dumps(found.to_dict()))
+    said["details"].pop("seconds", None)
+    return said
+
+
+def near(value: Any) -> Any:
+    """The value with room for the last digits of its numbers."""
+    if isinstance(value, dict):
+        return {name: near(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [near(each) for each in value]
+    return pytest.approx(value, rel=1e-6, abs=1e-9) if isinstance(value, float) else value

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from tests.conformance.conftest import with_columns_in_order
+from tests.conformance.conftest import near, told, with_columns_in_order
 
 from discreet.errors import (
     BadParameter,
@@ -168,6 +168,39 @@ def test_the_order_of_the_records_does_not_matter(
     assert together.risk == pytest.approx(expected.risk, abs=1e-9)
 
 
+@pytest.fixture(scope="session")
+def crowded(crowd: Table) -> dict[str, Release]:
+    return {
+        "perturbed": protect(crowd, Plan.of(PLAN.steps[:3]), seed=5),
+        "truthful": protect(crowd, Plan.of(TRUTHFUL.steps[-1:]), seed=5),
+    }
+
+
+def test_the_order_of_records_that_are_alike_does_not_matter(
+    method: Method, crowd: Table, crowded: dict[str, Release]
+) -> None:
+    """Each record has several like it in both files, in all that an intruder knows."""
+    release = crowded["truthful" if method.name == "compatible" else "perturbed"]
+    rng = np.random.default_rng(31)
+    training = rng.permutation(len(release.table))[:12]
+    known = {name: value for name, value in {"training": training}.items() if name in method.extras}
+    try:
+        expected = run(method, crowd, release, None, **known)
+    except NotComputable:
+        pytest.skip(f"{method.name} has no answer where so few records differ")
+    for _ in range(3):
+        old, new = rng.permutation(len(crowd)), rng.permutation(len(release.table))
+        moved = {
+            "truth": np.append(np.argsort(old), -1)[release.truth[new]],
+            "training": np.argsort(new)[training],
+        }
+        moved = {name: value for name, value in moved.items() if name in method.extras}
+        found = run(method, crowd.take(old), release, release.table.take(new), **moved)
+        assert told(found) == near(told(expected))
+        if expected.records is not None:
+            assert found.records == pytest.approx(expected.records[new], abs=1e-9)
+
+
 def test_the_order_of_the_columns_does_not_matter(method: Method, few: Table, release: Release) -> None:
     expected = run(method, few, release).risk
     order = list(reversed(release.table.names))
@@ -256,6 +289,15 @@ def test_each_parameter_refuses_a_bad_value_by_name(method: Method, few: Table, 
     for parameter in method.parameters:
         with pytest.raises(BadParameter, match=rf"{method.name}: {parameter.name} must be "):
             run(method, few, release, **{parameter.name: object()})
+
+
+def test_a_parameter_that_takes_one_column_refuses_two_by_name(
+    method: Method, few: Table, release: Release
+) -> None:
+    one = {"person", "household"} if "population" in method.extras else {"person", "household", "weight"}
+    for name in one & {each.name for each in method.parameters}:
+        with pytest.raises(BadParameter, match=rf"^{method.name}: {name} must be one column; got 2\."):
+            run(method, few, release, **{name: ["age", "income"]})
 
 
 def test_an_unknown_parameter_is_refused_with_a_suggestion(

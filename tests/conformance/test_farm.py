@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.conformance import farm_told
+from tests.conformance.conftest import near
 from tests.conformance.small_farm import FARMERS, MASKED
 
 from discreet.registry import methods
@@ -33,15 +34,6 @@ CALLS = [
 ]
 ALONE = {"compatible", "transparency", "link_person"}
 """Attacks that have no answer for the farmers as they were masked, and are tried with manifests or persons."""
-
-
-def near(value: Any) -> Any:
-    """The value with room for the last digits of its numbers."""
-    if isinstance(value, dict):
-        return {name: near(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [near(each) for each in value]
-    return pytest.approx(value, rel=1e-6, abs=1e-9) if isinstance(value, float) else value
 
 
 @pytest.mark.parametrize(("kind", "call"), CALLS)

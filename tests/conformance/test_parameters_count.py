@@ -51,8 +51,10 @@ ALIKE = {
     ("link_weights", "rare"),
     ("microaggregate", "standardise"),
     ("pram", "weighted"),
+    ("recode", "level"),
 }
-"""What makes no difference to twelve farmers: all words are in a small tree, and no weight is rare."""
+"""What makes no difference to twelve farmers: all words are in a small tree, no weight is rare, and no column names a
+hierarchy of its own."""
 ALONE = ("compatible", "transparency", "link_person")
 CALLS: dict[Family, list[tuple[str, dict[str, Any]]]] = {
     "mask": farm_told.MASKS,

@@ -166,16 +166,16 @@ def test_marks_that_spoil_numbers_are_proposed_as_missing(tmp_path: Path) -> Non
         "age,town\n" + "".join(f"{20 + place % 50},t{place % 5}\n" for place in range(N)) + "NA,?\n.,?\n"
     )
     proposal = inspect(path)
-    assert proposal.read.missing == (".", "NA")
+    assert proposal.read.missing_in == {"age": (".", "NA"), "town": ("?",)}
     assert proposal.columns[0].scale == Scale.NUMERIC
-    assert any('"." , "NA"'.replace(" ,", ",") in remark for remark in proposal.remarks)
-    assert Project.load(saved(proposal, tmp_path)).read.missing == (".", "NA")
+    assert any('".", "NA"' in reason for reason in proposal.columns[0].reasons)
+    assert Project.load(saved(proposal, tmp_path)).read.missing_in == proposal.read.missing_in
 
 
 def test_a_real_word_among_numbers_is_no_mark(tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     path.write_text("age\n" + "".join(f"{20 + place % 50}\n" for place in range(N)) + "NA\nold\n")
-    assert inspect(path).read.missing == ()
+    assert inspect(path).columns[0].scale == Scale.NOMINAL
 
 
 def test_what_was_found_out_about_the_text_is_written_down(tmp_path: Path) -> None:

@@ -309,3 +309,15 @@ def test_tables_too_large_to_be_held_whole_give_the_same_association(monkeypatch
     assert lost(table(old, weights), table(new, weights)).details["associations"] == pytest.approx(
         whole, rel=1e-12
     )
+
+
+@pytest.mark.parametrize("label", ["Catalonia", "Reus+Vic", "Reus"])
+def test_the_only_category_by_another_name_says_as_much_as_before(label: str) -> None:
+    def of(towns: list[str]) -> Table:
+        frame = pl.DataFrame({"town": towns, "age": [20.0, 30.0, 40.0, 50.0]})
+        return Table.of(frame, roles={}, rest="quasi-identifier")
+
+    everybody = of(["Reus"] * 4)
+    for published in (["Reus", "Reus", label, label], [label] * 4):
+        assert lost(everybody, of(published)).columns["town"] == 0
+    assert lost(everybody, of(["Reus", "Reus", "*", "*"])).columns["town"] == 50

@@ -113,3 +113,13 @@ def test_k_resampling_keeps_weighted_means_when_weighted(rows: list[tuple[int, i
 def test_weighted_sets_need_weights() -> None:
     with pytest.raises(BadTable, match="weighted needs sampling weights"):
         k_resample(incomes([1.0, 2.0, 3.0]), weighted=True)
+
+
+def test_samples_of_several_columns_are_sorted_along_their_longest_direction() -> None:
+    rng = np.random.default_rng(8)
+    along, across = rng.permutation(40).astype(float), rng.normal(size=40)
+    points = np.column_stack([along + across / 10, 2 * along - across / 20])
+    labels = sets_of_samples(points, 4, np.random.default_rng(3))
+    samples = np.random.default_rng(3).permutation(40).reshape(4, 10)
+    ranks = np.argsort(np.argsort(along[samples], axis=1), axis=1)
+    assert np.array_equal(labels[samples], ranks) or np.array_equal(labels[samples], 9 - ranks)

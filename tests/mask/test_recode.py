@@ -27,7 +27,7 @@ def test_recoding_joins_the_rarest_categories() -> None:
     assert masked.table.frame["job"].to_list() == ["a"] * 5 + ["b"] * 3 + ["other"] * 3
     assert recode(table, rarer_than=0.2).table.frame["job"].to_list() == ["a"] * 5 + ["b"] * 3 + ["other"] * 3
     assert recode(table, rarer_than=0.05).table.frame["job"].equals(table.frame["job"])
-    with pytest.raises(BadParameter, match="one of mapping, rarest and rarer_than"):
+    with pytest.raises(BadParameter, match="one of mapping, rarest, rarer_than and level"):
         recode(table, rarest=1, rarer_than=0.1)
     with pytest.raises(Unreachable, match="4 categories; at most 3"):
         recode(table, rarest=4)

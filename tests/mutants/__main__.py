@@ -35,6 +35,15 @@ STARTED = 60.0
 """Seconds for starting Python and pytest, on a machine with other work."""
 
 
+WAITING = 4.0
+"""How many times as many seconds as processor seconds a test may take on a machine without other work."""
+
+
+def busy() -> float:
+    """How many times as long as on a machine without other work everything takes now: what each processor has to do."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """A mutant of a file, and the tests to run on it."""
@@ -103,6 +112,7 @@ def run(drawn: Drawn) -> Outcome:
                 MUTANT_MODULE=name,
                 MUTANT_SOURCE=str(place / "source.py"),
                 MUTANT_TESTS=str(place / "tests"),
+                MUTANT_PATIENCE=str(WAITING * busy()),
                 TMPDIR=str(place / "tmp"),
             )
             code, said = _pytest(tests, given)
@@ -124,7 +134,7 @@ def _pytest(tests: dict[str, float], given: dict[str, str]) -> tuple[int, str]:
         start_new_session=True,
     ) as process:
         try:
-            said, _ = process.communicate(timeout=STARTED + PATIENCE * sum(tests.values()))
+            said, _ = process.communicate(timeout=busy() * (STARTED + PATIENCE * sum(tests.values())))
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()

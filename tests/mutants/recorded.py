@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -111,21 +112,23 @@ class Recorded:
     def tests(self, module: Path, mutant: Mutant, budget: float) -> list[str]:
         """The tests that run the mutated line: those of the module's own name, then the most specific for their time.
 
-        After them come those that run any line of the module, which are all there is where no test is known to run
-        the line: it is run on import, or is new. Together they take `budget` seconds at most, the first one apart.
+        A constant is run where it is used. After them come those that run any line of the module, which are all there
+        is where no test is known to run the line. Together they take `budget` seconds at most, the first one apart.
         """
         name = str(module.relative_to(ROOT))
         exact: set[str] = set()
         inside: dict[str, int] = {}
+        places = {name: range(mutant.first, mutant.last + 1)} if mutant.inside else uses(module, mutant.first)
         for recording, tests in self.recordings:
             of = recording.lines.get(name, {})
             inside |= {test: of[test].bit_count() for test in tests & set(of)}
-            if mutant.inside and of:
-                before = lines_before(module, recording.modules[name])
-                mask = sum(
-                    1 << before[line] for line in range(mutant.first, mutant.last + 1) if line in before
-                )
-                exact |= {test for test in tests & set(of) if of[test] & mask}
+            for place, lines in places.items():
+                of = recording.lines.get(place, {})
+                if of:
+                    before = lines_before(ROOT / place, recording.modules[place])
+                    mask = sum(1 << before[line] for line in lines if line in before)
+                    exact |= {test for test in tests & set(of) if of[test] & mask}
+        inside = dict.fromkeys(exact, 1) | inside
         chosen: list[str] = [] if mutant.inside else list(LOOK_AT_ALL)
         spent = 0.0
         ranked = (
@@ -148,6 +151,22 @@ def _is_own(test: str, module: Path) -> bool:
     """Whether a test is named after the module, or tries the examples in it."""
     dotted = ".".join(module.relative_to(PACKAGE.parent).with_suffix("").parts)
     return f"test_{module.stem}" in test or f"[{dotted}]" in test
+
+
+def uses(module: Path, line: int) -> dict[str, list[int]]:
+    """By file of the package the other lines that name the constants which this line of a module declares."""
+    text = module.read_text(encoding="utf-8").splitlines()[line - 1]
+    declared = re.match(r"[A-Z][A-Z0-9_]*(, [A-Z][A-Z0-9_]*)*(?=:| =)", text)
+    if declared is None:
+        return {}
+    word = re.compile(rf"\b({'|'.join(declared[0].split(', '))})\b")
+    found = {}
+    for place in sorted(PACKAGE.rglob("*.py")):
+        source = place.read_text(encoding="utf-8")
+        if word.search(source) and (place == module or module.stem in source):
+            named = {number for number, each in enumerate(source.splitlines(), start=1) if word.search(each)}
+            found[str(place.relative_to(ROOT))] = sorted(named - ({line} if place == module else set()))
+    return found
 
 
 def kept() -> Path:

@@ -9,7 +9,16 @@ from coverage import CoverageData
 from tests.mutants import recorded
 from tests.mutants.__main__ import FIRST, Drawn
 from tests.mutants.operators import mutants
-from tests.mutants.recorded import LOOK_AT_ALL, PACKAGE, ROOT, Recorded, Recording, lines_before, reached
+from tests.mutants.recorded import (
+    LOOK_AT_ALL,
+    PACKAGE,
+    ROOT,
+    Recorded,
+    Recording,
+    lines_before,
+    reached,
+    uses,
+)
 
 MODULE = PACKAGE / "seeds.py"
 NAME = str(MODULE.relative_to(ROOT))
@@ -67,6 +76,26 @@ def test_what_a_module_declares_when_it_is_imported_is_looked_at_by_tests_of_all
         assert each in found.seconds
         file, _, test = each.partition("::")
         assert f"def {test}(" in (ROOT / file).read_text(encoding="utf-8")
+
+
+def test_a_constant_is_run_where_it_is_used() -> None:
+    module = PACKAGE / "manifest.py"
+    text = module.read_text(encoding="utf-8").splitlines()
+    line = next(place for place, each in enumerate(text, start=1) if each.startswith("SIGNATURE_NAME"))
+    mutant = next(each for each in mutants(module.read_bytes()) if each.first == line)
+    elsewhere = {place: lines for place, lines in uses(module, line).items() if "manifest" not in place}
+    other, lines = next(iter(elsewhere.items()))
+    assert all("SIGNATURE_NAME" in (ROOT / other).read_text().splitlines()[each - 1] for each in lines)
+    seconds = {"a::wide": 1.0, "a::user": 50.0}
+    bits = {
+        other: {"a::user": 1 << lines[-1], "a::wide": 2},
+        str(module.relative_to(ROOT)): {"a::wide": 1 << line},
+    }
+    modules = {name: recorded._digest(ROOT / name) for name in bits}
+    found = Recorded()
+    found.add(Recording({"a": ""}, modules, seconds, bits), {"a"})
+    assert found.tests(module, mutant, 60.0) == [*LOOK_AT_ALL, "a::user", "a::wide"]
+    assert uses(PACKAGE / "seeds.py", 1) == {}
 
 
 def test_a_recording_read_again_is_the_same_and_a_damaged_one_is_removed(folder: Path) -> None:

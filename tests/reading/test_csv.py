@@ -163,9 +163,15 @@ def test_what_was_found_out_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"delimiter": ",,"}, {"decimal": "x"}, {"encoding": "utf-88"}, {"delimiter": ",", "decimal": ","}],
+    [
+        {"delimiter": ",,"},
+        {"decimal": "x"},
+        {"encoding": "utf-88"},
+        {"header": False, "header_row": 3},
+        {"formats": {"day": "DD.MM"}},
+    ],
 )
-def test_options_that_make_no_sense_are_refused(options: dict[str, str]) -> None:
+def test_options_that_make_no_sense_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(BadParameter):
         ReadOptions(**options)  # type: ignore[arg-type]
 

@@ -83,7 +83,7 @@ def test_a_text_is_believed_and_a_name_that_its_content_belies_is_not() -> None:
     ("name", "ending", "stem", "released"),
     [
         ("people.csv", ".csv", "people", "people.csv"),
-        ("people.TSV.GZ", ".tsv", "people.TSV", "people.csv"),
+        ("people.TSV.GZ", ".tsv", "people.TSV", "people.TSV"),
         ("people.csv.gz", ".csv", "people", "people.csv"),
         ("my.people.xlsm", ".xlsm", "my.people", "my.people.xlsx"),
         ("people.ods", ".ods", "people", "people.xlsx"),

@@ -12,6 +12,7 @@ import polars as pl
 import pyreadstat
 import pytest
 import xlsxwriter
+from tests.reading.small_workbooks import odf_cell, odf_row, write_ods, write_xlsb
 
 from discreet.errors import BadFile, BadParameter
 from discreet.reading import read_frame
@@ -25,6 +26,14 @@ def far_cell(path: Path) -> None:
         sheet = book.add_worksheet()
         sheet.write_string(0, 0, "age")
         sheet.write_number(1_048_575, 16_383, 1)
+
+
+def far_binary_cell(path: Path) -> None:
+    write_xlsb(path, [(0, 0, "age"), (1_048_575, 16_383, "7")])
+
+
+def repeated_cells(path: Path) -> None:
+    write_ods(path, odf_row(odf_cell("age")) + odf_row(odf_cell("7", 900), 100_000))
 
 
 def part_of_zeros(path: Path) -> None:
@@ -56,6 +65,8 @@ def constant_zsav(path: Path) -> None:
 
 BOMBS: dict[str, Callable[[Path], None]] = {
     "far.xlsx": far_cell,
+    "far.xlsb": far_binary_cell,
+    "repeated.ods": repeated_cells,
     "zeros.xlsx": part_of_zeros,
     "long.csv.gz": long_gzip,
     "members.csv.gz": members_of_gzip,
@@ -75,18 +86,23 @@ def test_a_file_that_grows_beyond_the_limits_is_refused(
         read_frame(tmp_path / name)
 
 
-@pytest.mark.parametrize("name", [name for name in BOMBS if name != "far.xlsx"])
+FAR = ("far.xlsx", "far.xlsb", "repeated.ods")
+"""Those that no machine can hold."""
+
+
+@pytest.mark.parametrize("name", [name for name in BOMBS if name not in FAR])
 def test_it_is_read_where_more_is_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     BOMBS[name](tmp_path / name)
     monkeypatch.delenv(VARIABLE, raising=False)
     assert "age" in read_frame(tmp_path / name).frame.columns or name == "constant.arrow"
 
 
-def test_a_cell_in_the_last_corner_is_refused_without_any_setting(tmp_path: Path) -> None:
-    far_cell(tmp_path / "far.xlsx")
-    assert (tmp_path / "far.xlsx").stat().st_size < 10_000
-    with pytest.raises(BadFile, match=r"far\.xlsx has"):
-        read_frame(tmp_path / "far.xlsx")
+@pytest.mark.parametrize("name", FAR)
+def test_a_cell_in_the_last_corner_is_refused_without_any_setting(tmp_path: Path, name: str) -> None:
+    BOMBS[name](tmp_path / name)
+    assert (tmp_path / name).stat().st_size < 10_000
+    with pytest.raises(BadFile, match=rf"{name} has"):
+        read_frame(tmp_path / name)
 
 
 def test_a_place_that_is_cut_by_the_end_of_a_piece_is_seen(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from discreet.errors import NoHeader
-from discreet.reading.header import _follow, _is_value, _numbered, _shape, check_header, places_of_values
+from discreet.reading.header import _follow, _numbered, _shape, check_header, is_value, places_of_values
 
 
 def texts(**columns: Any) -> pl.DataFrame:
@@ -39,7 +39,7 @@ def texts(**columns: Any) -> pl.DataFrame:
     ],
 )
 def test_numbers_days_bands_and_addresses_are_values(text: str) -> None:
-    assert _is_value(text)
+    assert is_value(text)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_numbers_days_bands_and_addresses_are_values(text: str) -> None:
     ["age", "V1", "-", "+", "", "a@b", "deadbeefdeadbeef", "0123456789abcde", "p25", "icd10", "to 5"],
 )
 def test_words_and_codes_are_not(text: str) -> None:
-    assert not _is_value(text)
+    assert not is_value(text)
 
 
 @pytest.mark.parametrize(

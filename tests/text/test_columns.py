@@ -216,7 +216,7 @@ def test_published_text_leaves_limits_on_headlines_not_checked(how: str) -> None
     ceilings = {"identity": 0.9, "attribute": 0.9}
     without = dc.assess(table, protect(table, NOTHING, seed=1), ceilings=ceilings)
     assert without.verdict == "met"
-    found = dc.assess(table, protect(table, NOTHING, seed=1, **options), ceilings=ceilings)  # type: ignore[arg-type]
+    found = dc.assess(table, protect(table, NOTHING, seed=1, **options), ceilings=ceilings)  # type: ignore[call-overload]
     assert [limit.status for limit in found.limits] == ["not checked", "not checked"]
     assert all("no attack reads the free text in 'remark'" in limit.unchecked for limit in found.limits)
     facts = dc.report(found).facts
@@ -272,3 +272,88 @@ def test_a_column_is_sanitised_when_the_project_or_the_command_line_names_it(
         assert not any(name in public for name in ("Smith", "smith", "Wu"))
     code, said = answer(["protect", "people.csv", "--force", "--sanitise-text", "remarks"])
     assert (code, "'remarks'" in said) == (2, True), said
+
+
+POLICY = """
+[entities]
+date = "generalise"
+place = "keep"
+
+[allow]
+any = ["Dr Green", "Anna Smith"]
+
+[patterns.ward]
+kind = "code"
+pattern = 'ward \\d+'
+
+[lists.ships]
+kind = "other"
+words = ["Calypso"]
+
+[topics.arms]
+keywords = ["weapon"]
+
+[blocks]
+density = 0.01
+automatic = 0.15
+"""
+RULED: dict[str, list[Any]] = {
+    "name": ["Anna Smith", "Bob Rose"],
+    "age": [31, 42],
+    "remark": [
+        "Dr Green saw Anna Smith in ward 17 on 4 May 1981, on the Calypso. She lives in Kowary.",
+        "Weapon and weapon, he said.\n\nThe weapon of Rose was old and nobody in the village had seen another one.",
+    ],
+}
+
+
+def test_a_policy_adds_keeps_generalises_and_allows_in_columns_too(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(POLICY)
+    table = people(**RULED)
+    release = protect(table, NOTHING, seed=5, sanitise_text=["remark"], policy=str(tmp_path / "own.toml"))
+    first, second = release.table.frame["remark"].to_list()
+    assert "Dr Green" in first
+    assert "Kowary" in first
+    assert " on 1981," in first
+    assert not any(each in first for each in ("ward 17", "Calypso", "4 May"))
+    assert "Anna" not in first, "an identifier of the table is masked whatever the policy allows"
+    assert "Rose" not in second
+    assert second.startswith("[cut]\n\nThe weapon of ")
+    guarantee = next(each for each in release.guarantees if isinstance(each, NoMaskedNames))
+    assert guarantee.fault(release.table) == ""
+    assert any(
+        "Nobody reviewed 2 stretches about sensitive topics: a threshold cut 1" in each
+        for each in guarantee.not_looked_for
+    )
+
+
+def test_a_policy_without_a_column_to_sanitise_is_refused() -> None:
+    with pytest.raises(BadParameter, match="policy is for columns of text"):
+        protect(people(**SMALL), NOTHING, policy="eo13526")
+
+
+def test_a_policy_comes_from_the_project_or_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "people.csv").write_text("who,age,remark\nAnna Smith,30,Seen in ward 17.\nBob Wu,31,In ward 9.\n")
+    (home / "own.toml").write_text(POLICY)
+    project = (
+        '[columns]\nwho = {role = "identifier"}\nage = {role = "quasi-identifier"}\n'
+        'remark = {role = "confidential", scale = "text"}\n'
+        '[[mask]]\nmethod = "round"\ncolumns = ["age"]\nbase = 10\n[release]\nsanitise_text = ["remark"]\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    published = Path("release/public/people.csv")
+    for text, options, masked in (
+        (project, [], False),
+        (project, ["--policy", "home/own.toml"], True),
+        (f'{project}policy = "own.toml"\n', [], True),
+    ):
+        (home / "discreet.toml").write_text(text)
+        code, said = answer(["protect", "home/people.csv", "--force", *options])
+        assert code == 0, said
+        assert ("ward 17" not in published.read_text()) is masked
+    code, said = answer(["protect", "home/people.csv", "--force", "--policy", "nowhere.toml"])
+    assert (code, "nowhere.toml" in said) == (2, True), said

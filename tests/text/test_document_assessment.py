@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from discreet.reporting import report
+from discreet.text.applying import decide
 from discreet.text.assessment import TextAssessment
+from discreet.text.decisions import Action, Decisions
 from discreet.text.document import Corpus, Document
 from discreet.text.document_assessment import assess_documents
 from discreet.text.document_release import save_documents
 from discreet.text.entities.annotations import AnnotatedDocument, Annotation, Identifies
 from discreet.text.entities.kinds import Kind
 from discreet.text.entities.recogniser import recognisers
+from discreet.text.policy import Policy
+from discreet.text.policy_sections import BlockOptions, Topic
 from discreet.text.reading import read
 from discreet.text.retrieval.queries import Query
 from discreet.text.sanitising import sanitise
@@ -135,3 +140,64 @@ def test_the_report_holds_no_name_and_says_what_nobody_looked_at(original: Corpu
     assert "Kelbeck" not in page
     assert "Reedham" not in page
     assert "named_entities" in page
+
+
+ARMS = Policy(
+    name="arms", topics=(Topic(name="arms", keywords=("bread",)),), blocks=BlockOptions(density=0.01)
+)
+BREAD = (Query(name="bread", words="bread", purpose="risk", threshold=0.01),)
+
+
+def test_a_limit_on_identity_is_not_checked_where_a_recogniser_did_not_run(
+    original: Corpus, released: Path
+) -> None:
+    found = assessed(original, released, ceilings={"identity": 1.0, "link_facts": 1.0, "search_facts": 1.0})
+    assert [each.status for each in found.limits] == ["not checked"] * 3
+    assert all("named_entities" in each.unchecked for each in found.limits)
+    assert not found.acceptable
+
+
+def test_a_limit_on_identity_is_met_where_every_recogniser_ran(
+    original: Corpus, released: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = tuple(each for each in recognisers() if not each.needs)
+    monkeypatch.setattr("discreet.text.unlooked.recognisers", lambda: rules)
+    assert assessed(original, released, ceilings={"identity": 1.0}).verdict == "met"
+
+
+@pytest.mark.parametrize("names", [True, False])
+def test_names_of_files_and_pictures_that_were_kept_leave_identity_unchecked(
+    original: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: bool
+) -> None:
+    rules = tuple(each for each in recognisers() if not each.needs)
+    monkeypatch.setattr("discreet.text.unlooked.recognisers", lambda: rules)
+    documents = tuple(replace(each, not_looked_into=("1 picture",)) for each in original)
+    done = sanitise(replace(original, documents=documents), recognisers=RULES)
+    folder = save_documents(done, tmp_path / "out", keep_names=names, keep_pictures=not names)
+    found = assessed(original, folder, ceilings={"identity": 1.0})
+    assert found.verdict == "not checked"
+
+
+@pytest.mark.parametrize("automatic", [False, True])
+def test_a_limit_on_topics_is_not_checked_where_nobody_reviewed_the_stretches(
+    original: Corpus, tmp_path: Path, automatic: bool
+) -> None:
+    done = sanitise(original, policy=ARMS, recognisers=RULES, automatic=automatic)
+    assert done.not_looked_at()
+    found = assessed(
+        original, save_documents(done, tmp_path / "out"), queries=BREAD, ceilings={"topics": 1.0}
+    )
+    assert found.verdict == "not checked"
+    assert "nobody" in found.limits[0].unchecked
+
+
+def test_a_limit_on_topics_is_met_once_every_stretch_was_reviewed(original: Corpus, tmp_path: Path) -> None:
+    found = sanitise(original, policy=ARMS, recognisers=RULES)
+    by_name = {each.name: each for each in original}
+    made = [decide(by_name[each.document], each, Action.CUT, reviewer="Ada") for each in found.blocks]
+    done = found.with_decisions(Decisions().added(*made))
+    assert not any("stretch" in each for each in done.not_looked_at())
+    checked = assessed(
+        original, save_documents(done, tmp_path / "out"), queries=BREAD, ceilings={"topics": 0.5}
+    )
+    assert checked.verdict == "met"

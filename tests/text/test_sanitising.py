@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.demo.archive import archive, write_archive
-from discreet.errors import BadParameter, Mismatch
+from discreet.errors import BadParameter, GuaranteeBroken, Mismatch
 from discreet.text.applying import decide
 from discreet.text.decisions import Action, Decisions
 from discreet.text.document import Corpus
@@ -23,6 +23,8 @@ from discreet.text.policy_sections import BlockOptions, EntityList, EntityPatter
 from discreet.text.protected import protected
 from discreet.text.reading import read
 from discreet.text.sanitising import generalised, sanitise
+from discreet.text.scanning.matching import Matcher
+from discreet.text.scanning.places import Places
 
 RULES = [each.name for each in recognisers() if not each.needs]
 """Recognisers that need nothing: quick, and the same on every machine."""
@@ -215,3 +217,94 @@ def test_the_manifest_counts_and_names_nobody(released: tuple[Path, Path]) -> No
     assert {each["document"] for each in manifest["done"]["decisions"]} <= set(manifest["files"])
     private = json.loads((release / "private" / "manifest.private.json").read_text())
     assert len(private["facts"]["documents"]) == 26
+
+
+SEASONS = [
+    "Mr Peter May came late. Mr May left.",
+    "It may rain. MAY BE, MAY NOT.",
+    "Bread and butter.",
+]
+
+
+def test_a_word_that_stays_where_it_is_no_name_is_counted_and_stands_in_no_other_file(tmp_path: Path) -> None:
+    done = sanitise(Corpus.of(SEASONS), recognisers=["people"])
+    strings = protected(done.register, done.corpus)
+    assert {word: dict(places) for word, places in strings.left.items()} == {"May": {"2.txt": 2}}
+    assert "May" not in strings.strings
+    folder = save_documents(done, tmp_path / "out")
+    release = load_documents(folder).release
+    assert (release.manifest.done["words_left"], release.manifest.done["places_of_words_left"]) == (1, 2)
+    assert release.secrets["words_left"] == {"May": {"2.txt": 2}}
+    assert any("1 more words" in each for each in release.manifest.guarantees)
+    assert "May" not in (folder / "public" / "manifest.json").read_text()
+
+
+def test_a_word_that_may_stay_in_another_file_is_an_error_where_it_may_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = sanitise(Corpus.of(SEASONS), recognisers=["people"])
+    monkeypatch.setattr("discreet.text.writing._held", lambda document, keep, words: set())
+    with pytest.raises(GuaranteeBroken, match=r"document-002\.txt, text: 2") as broken:
+        save_documents(done, tmp_path / "out")
+    assert "May" not in str(broken.value)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "the Harbour—Sponsored union",
+        "the harbour sponsored union",
+        "HARBOUR-\nSPONSORED",
+        "Harbour\N{SOFT HYPHEN}-Sponsored",
+    ],
+)
+def test_a_phrase_is_gone_whatever_stands_between_its_words(written: str) -> None:
+    policy = Policy(
+        name="own", lists=(EntityList(name="unions", kind="organisation", words=("Harbour-Sponsored",)),)
+    )
+    done = sanitise(Corpus.of(["A Harbour-Sponsored union.", written]), policy=policy, recognisers=RULES)
+    assert "sponsored" not in done.corpus.documents[1].text.lower()
+
+
+def test_a_name_that_was_found_in_few_places_only_is_gone_from_all(tmp_path: Path) -> None:
+    """A lone word that is masked in one place of many is a name in the others too, unless it is ordinary English."""
+    texts = ["He came from the town of Kelpeking.", *["They left Kelpeking, said KELPEKING radio."] * 20]
+    done = sanitise(Corpus.of(texts), recognisers=["places"])
+    assert done.counts()["entities"]
+    assert "kelpeking" not in " ".join(each.text for each in done.corpus).lower()
+    assert save_documents(done, tmp_path / "release").is_dir()
+
+
+def test_an_ordinary_word_stays_where_it_is_no_name_and_stops_no_release(tmp_path: Path) -> None:
+    texts = [
+        "Mr May came. He may come. It may be. OPPORTUNITY in May.",
+        "It was an opportunity, an opportunity. Mr Opportunity left the opportunity.",
+    ]
+    done = sanitise(Corpus.of(texts), recognisers=RULES)
+    assert "He may come" in done.corpus.documents[0].text
+    strings = protected(done.register, done.corpus)
+    assert strings.left
+    assert save_documents(done, tmp_path / "release").is_dir()
+
+
+@given(
+    st.text(
+        alphabet="abKL-. \n\N{SOFT HYPHEN}1\N{COMBINING DIAERESIS}\N{LATIN SMALL LIGATURE FI}_", max_size=60
+    )
+)
+def test_what_the_scan_would_find_is_found_with_its_place(text: str) -> None:
+    wanted = ["Kab", "bL-a", "1 1", "fia", "a b K"]
+    left = text
+    for _ in range(6):
+        places = Places(wanted).find(left)
+        for each in reversed(places):
+            left = left[: each.start] + "\N{BULLET}" + left[each.end :]
+    assert Matcher(wanted).count(left) == 0
+
+
+def test_a_surname_is_gone_wherever_it_stands_although_some_write_it_small() -> None:
+    """Small letters here and there make no ordinary word of the name of somebody who is named in full."""
+    text = "Mr Henryk Zawalski came. ZAWALSKI left. zawalski called. Mr Henryk Zawalski wrote, and Zawalski paid."
+    done = sanitise(Corpus.of(["# Zawalski", text, "lower case only: zawalski."]), recognisers=RULES)
+    assert "zawalski" not in " ".join(each.text for each in done.corpus).lower()

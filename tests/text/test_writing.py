@@ -188,3 +188,8 @@ def test_kept_pictures_stay_in_place_under_other_names(tmp_path: Path) -> None:
     again = docx.Document(str(tmp_path / "out" / "document-001.docx"))
     targets = [each.target_ref for each in again.part.rels.values() if each.reltype.endswith("/image")]
     assert targets == ["media/picture1.png"]
+
+
+def test_a_file_is_not_named_by_a_number_that_is_protected(tmp_path: Path) -> None:
+    files = write_documents(Corpus.of(["one", "two"]), tmp_path / "out", protected=["Document 001"])
+    assert [each.name for each in files] == ["document-002.txt", "document-003.txt"]

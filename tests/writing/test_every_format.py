@@ -57,10 +57,12 @@ def test_a_compressed_original_is_released_without_compression(tmp_path: Path) -
     release = dc.protect(
         dc.read(path, roles=ROLES), dc.Plan.of([("microaggregate", {"columns": ["AGE"], "k": 5})]), seed=1
     )
-    assert (release.save(tmp_path / "release") / "public" / "people.csv").exists()
+    assert (release.save(tmp_path / "release") / "public" / "people.tsv").exists()
 
 
-@pytest.mark.parametrize(("ending", "published"), [(".tsv", "people.csv"), (".csv", "people.csv")])
+@pytest.mark.parametrize(
+    ("ending", "published"), [(".ods", "people.xlsx"), (".tsv", "people.tsv"), (".csv", "people.csv")]
+)
 def test_protect_says_what_was_written_where_it_is_another_format(
     tmp_path: Path, ending: str, published: str
 ) -> None:
@@ -72,7 +74,7 @@ def test_protect_says_what_was_written_where_it_is_another_format(
     )
     ran = CliRunner().invoke(app, ["protect", str(file), "--out", str(tmp_path / "release")])
     assert ran.exit_code == 0, ran.output
-    assert (f"written as: {published}" in ran.output) == (ending != ".csv")
+    assert (f"written as: {published}" in ran.output) == (ending == ".ods")
     assert (tmp_path / "release" / "public" / published).exists()
 
 

@@ -193,6 +193,8 @@ def _row(
 def limits_of(
     found: Assessment, ceilings: Mapping[str, float], floors: Mapping[str, float]
 ) -> tuple[Limit, ...]:
-    """How an assessment stands against limits."""
+    """How an assessment stands against limits; none is met by a release that is not finished."""
     reasons = {ATTRIBUTE: NOTHING_CONFIDENTIAL, **{each.name: each.reason for each in found.not_done}}
-    return limits_on(found.risk, reasons, ceilings, floors)
+    limits = limits_on(found.risk, reasons, ceilings, floors)
+    doubt = found.release.manifest.unfinished
+    return tuple(limit.doubted(doubt) for limit in limits) if doubt else limits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from discreet.errors import BadParameter, listed
@@ -43,6 +43,10 @@ class Limit:
     def met(self) -> bool:
         """Whether the release is known to keep to the limit."""
         return self.status == MET
+
+    def doubted(self, reason: str) -> Limit:
+        """The limit with one more reason why it cannot be called met."""
+        return replace(self, unchecked="; ".join(filter(None, (self.unchecked, reason))))
 
     def __str__(self) -> str:
         wanted = f"at least {self.bound:g}" if self.is_floor else f"at most {self.bound:.1%}"

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from discreet.assessment import Assessment
 from discreet.assessment import assess as assess_release
 from discreet.caching import Cache
-from discreet.cli import documents, options, show
+from discreet.cli import documents, given, options, outcome, show
+from discreet.cli.history import noted
 from discreet.compact import with_texts_once
 from discreet.errors import BadParameter
+from discreet.history import note_assessment
 from discreet.intruder import OWNER
 from discreet.project import Project
 from discreet.reading import read
-from discreet.reading.content import is_piped
 from discreet.reading.read_like import read_like
+from discreet.records_at_risk import records_at_risk
 from discreet.release import Release
 from discreet.table import Table
 
+RECORD_FILES = (".csv", ".parquet")
+THEN = "discreet assess RELEASE --original FILE"
 ReleaseFolder = Annotated[
     Path, typer.Argument(help="The folder of a release, as `discreet protect` wrote it.")
 ]
@@ -29,6 +33,13 @@ ReleaseOrFile = Annotated[
     Path,
     typer.Argument(
         help="The folder of a release; or a file that is not masked yet, to see how exposed it is."
+    ),
+]
+Records = Annotated[
+    Path | None,
+    typer.Option(
+        "--records",
+        help="Write the risk of each record, by its row in the original: .csv or .parquet, for the owner alone.",
     ),
 ]
 OriginalIfReleased = Annotated[
@@ -49,24 +60,35 @@ def assess(
     floor: options.Floors = None,
     queries: documents.Queries = None,
     gold: documents.Gold = None,
+    people: documents.People = None,
+    records: Records = None,
+    force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
     """Attack a release, or a file as it is, as an intruder would and measure what use is left.
 
     Exit code 1 when a limit is exceeded or could not be checked.
     """
+    options.check_output(records, force, release, original, project, population, endings=RECORD_FILES)
     if documents.is_release(release):
-        _of_documents(release, original, private, queries, gold, attack, loss, ceiling, json)
+        documents.refuse(project=project, header=header, population=population, floor=floor, records=records)
+        _of_documents(
+            release,
+            original,
+            json,
+            private=private,
+            queries=queries,
+            gold=gold,
+            people=people,
+            attacks=attack,
+            losses=loss,
+            ceilings=ceiling,
+        )
         return
-    if original is None and not (release.is_file() or is_piped(release)):
-        raise BadParameter("assess: give the original of a release: --original FILE.")
+    documents.refuse(queries=queries, gold=gold, people=people, of="a release of documents")
+    _check_given(release, original, private)
     settings = options.project_beside(original or release, project, header)
-    judged = replace(
-        settings.assess,
-        attacks=tuple(attack) if attack else settings.assess.attacks,
-        losses=tuple(loss) if loss else settings.assess.losses,
-    )
-    settings = replace(settings, assess=judged)
+    settings = _judged_by(settings, attack, loss)
     found = run(
         None if original is None else release,
         original or release,
@@ -78,42 +100,74 @@ def assess(
         population,
         texts_once=True,
     )
+    _show(found, records, force, json)
+    if original is not None:
+        keep(release, found, settings)
+    outcome.leave(found, quiet=json)
+
+
+def _check_given(release: Path, original: Path | None, private: Path | None) -> None:
+    """Raises where what is given is neither a release and its original nor a file as it is."""
+    if original is not None:
+        given.release_folder(release, THEN)
+        return
+    documents.refuse(private=private, of="a release with its --original")
+    if given.is_release(release):
+        raise BadParameter(f"{release} is a release, which is judged beside its original: {THEN}.")
+    given.data_file(release, "what is to be assessed")
+
+
+def _show(found: Assessment, records: Path | None, force: bool, json: bool) -> None:
+    """What was found, with the file of the records at risk where one is to be written."""
+    written = None if records is None else _write_records(found, records, force, json)
     if json:
-        show.as_json(found.to_dict())
-    else:
-        show.assessment(found)
-    if not found.acceptable:
-        raise typer.Exit(1)
+        show.as_json({**found.to_dict(), **({} if written is None else {"records_file": written})})
+        return
+    show.assessment(found)
+    if written is not None:
+        _tell_records(written)
 
 
-def _of_documents(
-    release: Path,
-    original: Path | None,
-    private: Path | None,
-    queries: Path | None,
-    gold: Path | None,
-    attacks: list[str] | None,
-    losses: list[str] | None,
-    ceilings: list[str] | None,
-    json: bool,
-) -> None:
-    found = documents.run(
-        release,
-        original,
-        private=private,
-        queries=queries,
-        gold=gold,
-        attacks=attacks,
-        losses=losses,
-        ceilings=ceilings,
-        quiet=json,
+def _judged_by(settings: Project, attacks: list[str] | None, losses: list[str] | None) -> Project:
+    """The project with the attacks and losses that options name in place of its own."""
+    judged = replace(
+        settings.assess,
+        attacks=tuple(attacks) if attacks else settings.assess.attacks,
+        losses=tuple(losses) if losses else settings.assess.losses,
     )
+    return replace(settings, assess=judged)
+
+
+def _write_records(found: Assessment, place: Path, force: bool, quiet: bool) -> dict[str, Any]:
+    """Writes the risk of each record; the name of the file and what it does not hold."""
+    with show.bar(quiet) as progress:
+        risks = records_at_risk(found, progress=progress)
+    risks.save(place, force=force)
+    return {"file": str(place), "records": len(risks.frame), "notes": list(risks.notes)}
+
+
+def _tell_records(written: dict[str, Any]) -> None:
+    show.out.print(
+        f"\nWrote {written['file']}: the risk of {written['records']:,} records, by row of the original"
+    )
+    for note in written["notes"]:
+        show.out.print(f"  {note}")
+    show.out.print("Keep it secret: it tells who is found.")
+
+
+def keep(folder: Path, found: Assessment, project: Project) -> None:
+    """Keeps in the history of the project what was found of a release, or warns that it cannot be kept."""
+    for warning in noted(lambda: note_assessment(folder, found, project)):
+        show.err.print(f"Warning: {warning}", style="red")
+
+
+def _of_documents(release: Path, original: Path | None, json: bool, **given_texts: Any) -> None:
+    found = documents.run(release, original, quiet=json, **given_texts)
     if json:
         show.as_json(found.to_dict())
     else:
         show.text_assessment(found)
-    if not found.acceptable:
-        raise typer.Exit(1)
+    outcome.leave(found, quiet=json)
 
 
 def run(

@@ -8,9 +8,11 @@ from typing import Annotated
 import typer
 
 from discreet.assessment import EXCEEDED, LOST, Assessment
-from discreet.cli import assess, options, show
+from discreet.cli import assess, given, options, outcome, show
 from discreet.errors import BadParameter
 from discreet.reading import read
+
+THEN = "discreet compare ONE OTHER --original FILE"
 
 
 def compare(
@@ -27,10 +29,17 @@ def compare(
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
-    """Put releases of the same original side by side: risks, losses, score and limits."""
+    """Put releases of the same original side by side: risks, losses, score and limits.
+
+    Exit code 1 when limits are set and none of the releases is known to meet them all.
+    """
     if len(releases) < 2:
-        raise BadParameter("compare needs two or more releases.")
-    options.check_output(map_file, force, original, project)
+        raise BadParameter(f"compare needs two or more releases: {THEN}.")
+    if len({folder.resolve() for folder in releases}) < len(releases):
+        raise BadParameter(f"compare: a release is named twice. Name each once: {THEN}.")
+    for folder in releases:
+        given.release_folder(folder, THEN)
+    options.check_output(map_file, force, original, project, endings=options.chart_endings())
     settings = options.project_beside(original, project, header)
     ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
     table = read(original, project=settings)
@@ -38,12 +47,15 @@ def compare(
         str(folder): assess.run(folder, original, settings, None, ceilings, floors, json, table=table)
         for folder in releases
     }
+    for folder in releases:
+        assess.keep(folder, found[str(folder)], settings)
     if map_file is not None:
         _save_map(found, map_file, force)
     if json:
         show.as_json({name: each.to_dict() for name, each in found.items()})
-        return
-    _tell(found)
+    else:
+        _tell(found)
+    outcome.leave_several(found, quiet=json)
 
 
 def _tell(found: dict[str, Assessment]) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from discreet.cli import options, show
+from discreet.cli import options, outcome, show
 from discreet.cli.keygen import signing_key
 from discreet.errors import BadParameter, WouldOverwrite
 from discreet.headline import HEADLINES
@@ -198,8 +198,7 @@ def assess(
         show.as_json(found.to_dict())
     else:
         show.text_assessment(found)
-    if not found.acceptable:
-        raise typer.Exit(1)
+    outcome.leave(found, quiet=json)
 
 
 @corpus.command()
@@ -220,9 +219,10 @@ def report(
     json: options.AsJson = False,
 ) -> None:
     """Assess a release of vectors and write the report; exit code 1 when a limit is not known to be met."""
+    from discreet.reporting import ENDINGS
     from discreet.reporting import report as make_report
 
-    options.check_output(out, force, original, private)
+    options.check_output(out, force, original, private, endings=ENDINGS)
     found = run(release, original, private, None, None, ceiling, floor, json)
     written = make_report(found, audience=audience)
     written.save(out, force=force)
@@ -230,8 +230,7 @@ def report(
         show.as_json(written.to_dict())
     else:
         show.out.print(f"Wrote {out}" + ("" if audience == "external" else " (internal: do not publish)"))
-    if not found.acceptable:
-        raise typer.Exit(1)
+    outcome.leave(found, quiet=json)
 
 
 def run(

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from discreet.cli import options, show
-from discreet.errors import BadParameter
+from discreet.errors import BadParameter, listed
 from discreet.headline import HEADLINES
 from discreet.text.assessment import TextAssessment
 
@@ -20,6 +20,10 @@ Gold = Annotated[
     Path | None,
     typer.Option("--gold", help="For documents: annotated ones as JSON lines, to count what was missed."),
 ]
+People = Annotated[
+    Path | None,
+    typer.Option("--people", help="For documents: what the public knows of people, a TOML file."),
+]
 
 
 def run(
@@ -29,12 +33,14 @@ def run(
     private: Path | None,
     queries: Path | None,
     gold: Path | None,
+    people: Path | None,
     attacks: list[str] | None = None,
     losses: list[str] | None = None,
     ceilings: list[str] | None = None,
     quiet: bool = False,
 ) -> TextAssessment:
     """The assessment of the release of documents in a folder."""
+    from discreet.text.attacks.known_people import read_people
     from discreet.text.document_assessment import METHODS, assess_documents
     from discreet.text.entities.annotations import read_annotations
     from discreet.text.reading import read
@@ -44,12 +50,14 @@ def run(
         raise BadParameter("assess: give the folder that was sanitised: --original FOLDER.")
     names = [*HEADLINES, *(each.name for each in METHODS.values() if each.kind == "attack")]
     with show.bar(quiet) as progress:
+        corpus = read(original, progress=progress)
         return assess_documents(
-            read(original, progress=progress),
+            corpus,
             folder,
             private=private,
             queries=() if queries is None else read_queries(queries),
             gold=() if gold is None else read_annotations(gold),
+            people=() if people is None else read_people(people, corpus),
             attacks=attacks or None,
             losses=losses or None,
             ceilings=options.limits(ceilings, "ceiling", names),
@@ -68,3 +76,10 @@ def is_release(folder: Path) -> bool:
             "this is a release of vectors: use `discreet corpus assess` or `discreet corpus report`."
         )
     return True
+
+
+def refuse(*, of: str = "a table", **given: object) -> None:
+    """Raises BadParameter for options that were given and mean something for another kind of release only."""
+    meant = [f"--{name.replace('_', '-')}" for name, value in given.items() if value not in (None, [])]
+    if meant:
+        raise BadParameter(f"{listed(meant)}: this is for {of}, and would be ignored here. Leave it out.")

@@ -31,6 +31,10 @@ def inspect(
     ceiling: options.Ceilings = None,
     floor: options.Floors = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the proposal and write nothing.")] = False,
+    sheet: Annotated[
+        str | None,
+        typer.Option("--sheet", help="The sheet of a workbook; the one that holds most when left out."),
+    ] = None,
     header: options.Header = None,
     force: options.Force = False,
     json: options.AsJson = False,
@@ -39,7 +43,7 @@ def inspect(
     place = out or options.folder_of(file) / FILE_NAME
     if not dry_run:
         options.check_output(place, force, file, project=True)
-    proposal = inspect_file(file, ReadOptions(header=header))
+    proposal = inspect_file(file, ReadOptions(header=header, sheet=sheet))
     if not quick:
         with show.bar(json, lines=True) as progress:
             proposal = proposal.with_plan(
@@ -54,9 +58,10 @@ def inspect(
     if json:
         show.as_json(proposal.to_dict())
         return
-    show.out.print(str(proposal))
+    for line in proposal.lines():
+        show.out.print(line)
     if proposal.plan is not None:
-        show.out.print("\n" + "\n".join(told(proposal.plan, proposal.records)))
-        show.out.print(f"\nProposed: {summary(proposal.plan)}")
+        for line in ("", *told(proposal.plan, proposal.records), "", f"Proposed: {summary(proposal.plan)}"):
+            show.out.print(line)
     if not dry_run:
         show.out.print(f"\nWrote {place}: correct what is wrong, then run: discreet protect {file}")

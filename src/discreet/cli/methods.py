@@ -33,7 +33,9 @@ def methods(
     chosen = [each for found in every.values() for each in found if each.name == name]
     if not chosen:
         known = [each.name for found in every.values() for each in found]
-        raise UnknownMethod(f"there is no method '{name}'.{did_you_mean(name, known)}")
+        raise UnknownMethod(
+            f"there is no method '{name}'.{did_you_mean(name, known)} `discreet methods` lists all."
+        )
     if json:
         show.as_json([each.to_dict() for each in chosen])
         return

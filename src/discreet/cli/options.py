@@ -9,11 +9,13 @@ from typing import Annotated
 
 import typer
 
+from discreet.cli.given import data_file, writable
 from discreet.errors import BadFile, BadParameter, WouldOverwrite, did_you_mean
 from discreet.headline import checked_name
 from discreet.plan import Plan
 from discreet.project import FILE_NAME, Project
-from discreet.reading.content import is_piped
+from discreet.reading.content import is_dataset, is_piped
+from discreet.reading.scan import project_of
 from discreet.writing import refuse_overwrite, same_file
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
@@ -64,6 +66,9 @@ Floors = Annotated[
 
 def project_beside(file: Path, given: Path | None, header: bool | None = None) -> Project:
     """The project given, or the one beside the file, with what --header or --no-header says of the first row."""
+    data_file(file)
+    if given is None and is_dataset(file):
+        return project_of(file)
     project = Project.load(given or folder_of(file) / FILE_NAME)
     return project if header is None else replace(project, read=replace(project.read, header=header))
 
@@ -73,13 +78,21 @@ def folder_of(file: Path) -> Path:
     return Path() if is_piped(file) else file.parent
 
 
-def check_output(place: Path | None, force: bool, *inputs: Path | None, project: bool = False) -> None:
-    """Raises WouldOverwrite before any work is done, where a file to write is one that is read or is there already.
+def check_output(
+    place: Path | None,
+    force: bool,
+    *inputs: Path | None,
+    project: bool = False,
+    endings: Sequence[str] = (),
+) -> None:
+    """Raises before any work is done, where a file to write is one that is read or there already, or cannot be.
 
-    A project file is replaced by another `project` only, whatever else is forced.
+    A project file is replaced by another `project` only, whatever else is forced. `endings` are those that the name of
+    the file may have.
     """
     if place is None:
         return
+    writable(place, endings)
     if any(each is not None and same_file(place, each) for each in inputs):
         raise WouldOverwrite(
             f"{place.name} is the original or another of the files given, which stay as they are. Choose another name."
@@ -89,11 +102,21 @@ def check_output(place: Path | None, force: bool, *inputs: Path | None, project:
         raise WouldOverwrite(f"{place} is a project file, which nothing else replaces. Choose another name.")
 
 
+def chart_endings() -> Sequence[str]:
+    """How the name of a chart may end."""
+    from discreet.reporting.charts import FORMS
+
+    return tuple(FORMS)
+
+
 def limits(given: Sequence[str] | None, option: str, names: Sequence[str] | None = None) -> dict[str, float]:
     """The limits that an option was given, by name: of attacks on tables, or one of the `names`."""
     found: dict[str, float] = {}
     for each in given or ():
-        name, _, bound = each.rpartition("=")
+        name, equals, bound = each.rpartition("=")
+        wrong = f"--{option} takes a headline or an attack and a number, such as identity=0.1; got '{each}'."
+        if not equals:
+            raise BadParameter(wrong)
         if names is not None and name not in names:
             raise BadParameter(
                 f"--{option}: there is no headline or attack '{name}'.{did_you_mean(name, names)}"
@@ -103,9 +126,7 @@ def limits(given: Sequence[str] | None, option: str, names: Sequence[str] | None
         try:
             found[name] = float(bound)
         except ValueError:
-            raise BadParameter(
-                f"--{option} takes a headline or an attack and a number, such as identity=0.1; got '{each}'."
-            ) from None
+            raise BadParameter(wrong) from None
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from discreet.cli import given
 from discreet.errors import BadFile, BadParameter
 from discreet.manifest import PRIVATE_NAME, PUBLIC_NAME
 from discreet.project import ReadOptions
@@ -22,6 +23,7 @@ def published(
     where a file is not the one that its manifest tells of, and BadFile where there is neither a table nor a release.
     """
     if path.is_dir():
+        given.release_folder(path, "discreet attack RELEASE --original FILE")
         return Release.load(_whole(path), private=private)
     if path.name in (PUBLIC_NAME, PRIVATE_NAME):
         raise BadFile(

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from discreet.assessment import Assessment
-from discreet.cli import assess, documents, options, show
+from discreet.cli import assess, documents, given, options, outcome, show
+from discreet.searching.tried import plans_tried
 from discreet.text.assessment import TextAssessment
+from discreet.visible import visible_line
+
+if TYPE_CHECKING:
+    from discreet.reporting import Report
+    from discreet.reporting.facts import Facts
+    from discreet.reporting.text_facts import TextFacts
+
+THEN = "discreet report RELEASE --original FILE"
 
 
 def report(
@@ -29,27 +38,51 @@ def report(
     floor: options.Floors = None,
     queries: documents.Queries = None,
     gold: documents.Gold = None,
+    people: documents.People = None,
+    journal: Annotated[
+        Path | None,
+        typer.Option("--journal", help="The journal of a search: its plans are drawn on the internal map."),
+    ] = None,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
-    """Assess a release and write the report; exit code 1 when a limit is exceeded."""
+    """Assess a release and write the report; exit code 1 when a limit is exceeded or could not be checked."""
+    from discreet.reporting import ENDINGS
     from discreet.reporting import report as make_report
 
-    options.check_output(out, force, original, project, private)
+    options.check_output(out, force, original, project, private, journal, endings=ENDINGS)
+    written: Report[Facts] | Report[TextFacts]
     found: Assessment | TextAssessment
     if documents.is_release(release):
+        documents.refuse(project=project, header=header, floor=floor, journal=journal)
         found = documents.run(
-            release, original, private=private, queries=queries, gold=gold, ceilings=ceiling, quiet=json
+            release,
+            original,
+            private=private,
+            queries=queries,
+            gold=gold,
+            people=people,
+            ceilings=ceiling,
+            quiet=json,
         )
+        written = make_report(found, audience=audience)
     else:
+        documents.refuse(queries=queries, gold=gold, people=people, of="a release of documents")
+        given.release_folder(release, THEN)
+        if journal is not None:
+            given.data_file(journal, "the journal of a search")
         settings = options.project_beside(original, project, header)
         ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
         found = assess.run(release, original, settings, private, ceilings, floors, json)
-    written = make_report(found, audience=audience)
+        assess.keep(release, found, settings)
+        tried = () if journal is None else plans_tried(journal, found.original)
+        written = make_report(found, audience=audience, reference=tried)
     written.save(out, force=force)
     if json:
         show.as_json(written.to_dict())
     else:
         show.out.print(f"Wrote {out}" + ("" if audience == "external" else " (internal: do not publish)"))
-    if not found.acceptable:
-        raise typer.Exit(1)
+        for limit in found.limits:
+            if not limit.met:
+                show.out.print(visible_line(str(limit)), style="yellow", markup=False)
+    outcome.leave(found, quiet=json)

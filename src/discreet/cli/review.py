@@ -1,4 +1,4 @@
-"""`discreet review`: decide about sensitive stretches, one after the other, on a full screen."""
+"""`discreet review`: decide about sensitive stretches and about entities on a full screen, or compare two reviewers."""
 
 from __future__ import annotations
 
@@ -6,24 +6,23 @@ import getpass
 import sys
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from discreet.cli import options, show
-from discreet.cli.sanitise import Documents
+from discreet.cli.keygen import passphrase_of
+from discreet.cli.sanitise import Known, ModelFile, PolicyName, Threshold
 from discreet.errors import BadParameter, NotInstalled
+from discreet.text.entity_review import EntityReview
 from discreet.text.reviewing import Review
 
 
 def review(
-    documents: Documents,
-    policy: Annotated[
-        str,
-        typer.Option(
-            "--policy", help="What is sensitive: a policy file, or one that ships, such as eo13526."
-        ),
-    ] = "eo13526",
+    documents: Annotated[
+        Path | None, typer.Argument(help="A folder of documents, or one document.", show_default=False)
+    ] = None,
+    policy: PolicyName = None,
     decisions: Annotated[
         Path,
         typer.Option("--decisions", help="The file of the decisions, begun or gone on with; it is private."),
@@ -31,48 +30,105 @@ def review(
     reviewer: Annotated[
         str, typer.Option("--reviewer", help="Who reviews; the user's name when left out.")
     ] = "",
+    model: ModelFile = None,
+    threshold: Threshold = None,
+    known: Known = None,
+    compare: Annotated[
+        tuple[Path, Path] | None,
+        typer.Option("--compare", help="Two files of decisions, to see how far their reviewers agree."),
+    ] = None,
     json: options.AsJson = False,
 ) -> None:
-    """Review the stretches of documents that are dense with sensitive words: keep, cut, generalise or shorten each.
+    """Review documents on a full screen: sensitive stretches, and who and what was found in them.
 
-    Every decision is in the file at once; `discreet sanitise --decisions FILE` carries them out. With --json, the
-    stretches that are left are listed and nothing is asked.
+    Stretches are kept, cut, generalised or shortened; entities are merged, split, renamed, locked, kept, or added where
+    they were missed. Every decision is in the file at once; `discreet sanitise --decisions FILE` carries them out, with
+    the same policy and model. With --json, what is left and what was found is listed and nothing is asked.
     """
-    from discreet.text.reading import read
-    from discreet.text.sanitising import find_blocks
-
-    with show.bar(json) as progress:
-        corpus = read(documents, progress=progress)
-        blocks = find_blocks(corpus, policy, progress=progress)
-    begun = Review.begun(
-        corpus,
-        blocks,
-        decisions,
-        reviewer=reviewer or getpass.getuser(),
-        date=datetime.now().astimezone().date().isoformat(),
-    )
-    if json:
-        show.as_json(
-            {
-                "blocks": len(begun.blocks),
-                "left": [each.to_dict() for each in begun.left],
-                "order": begun.order,
-                **begun.decisions.summary(),
-            }
-        )
+    if compare is not None and documents is not None:
+        raise BadParameter("review: either review a folder, or --compare two files of decisions.")
+    if compare is not None:
+        _compare(compare, json)
         return
-    if not begun.blocks:
-        show.out.print("No stretch is dense enough with sensitive words to be reviewed.")
-        return
-    show.out.print(str(_on_screen(begun)))
-
-
-def _on_screen(begun: Review) -> Review:
-    """The review after somebody went through it on the screen."""
-    if not sys.stdout.isatty():
+    if documents is None:
+        raise BadParameter("review: give the folder of documents to review, or --compare with two files.")
+    if not json and not sys.stdout.isatty():
         raise BadParameter("review: a terminal is needed. Use --json to list what is left to review.")
+    stretches, entities = _begun(documents, policy, decisions, reviewer, model, threshold, known, json)
+    if json:
+        show.as_json(_listed(stretches, entities))
+        return
+    _on_screen(stretches, entities)
+    after = Review.begun(
+        stretches.corpus, stretches.blocks, decisions, reviewer=stretches.reviewer, date=stretches.date
+    )
+    show.out.print(f"{after}; {len(after.decisions.about_entities())} decisions about entities")
+    if decisions.exists():
+        named = "" if policy is None else f" --policy {policy}"
+        show.out.print(f"Next: discreet sanitise {documents}{named} --decisions {decisions}")
+
+
+def _begun(
+    documents: Path,
+    policy: str | None,
+    decisions: Path,
+    reviewer: str,
+    model: Path | None,
+    threshold: float | None,
+    known: Path | None,
+    quiet: bool,
+) -> tuple[Review, EntityReview]:
+    """The reviews of stretches and of entities, gone on with where the file has decisions."""
+    from discreet.text.decisions import Decisions
+    from discreet.text.entities.learning.model import SequenceModel
+    from discreet.text.entities.mapping import load_mapping
+    from discreet.text.reading import read
+    from discreet.text.sanitising import sanitise
+
+    who, day = reviewer or getpass.getuser(), datetime.now().astimezone().date().isoformat()
+    held = Decisions.load(decisions) if decisions.exists() else Decisions()
+    secret = None if known is None else passphrase_of("the mapping")
+    with show.bar(quiet) as progress:
+        found = sanitise(
+            read(documents, progress=progress),
+            policy=policy,
+            model=None if model is None else SequenceModel.load(model),
+            threshold=threshold,
+            known=None if known is None else load_mapping(known, passphrase=str(secret)),
+            progress=progress,
+        )
+    stretches = Review.begun(found.original, found.blocks, decisions, reviewer=who, date=day)
+    return stretches, EntityReview.begun(found.findings, held, decisions, reviewer=who, date=day)
+
+
+def _listed(stretches: Review, entities: EntityReview) -> dict[str, Any]:
+    """What is left to decide, and what was found, by pseudonyms and without a name."""
+    return {
+        "blocks": len(stretches.blocks),
+        "left": [each.to_dict() for each in stretches.left],
+        "order": stretches.order,
+        "entities": [each.to_dict() for each in entities.listed()],
+        **stretches.decisions.summary(),
+    }
+
+
+def _on_screen(stretches: Review, entities: EntityReview) -> None:
+    """Shows the screen until somebody leaves it."""
     try:
         from discreet.cli.review_screen import ReviewScreen
     except ModuleNotFoundError:
         raise NotInstalled("a review on the screen needs textual: pip install 'discreet[text]'.") from None
-    return ReviewScreen(begun).run() or begun
+    ReviewScreen(stretches, entities).run()
+
+
+def _compare(files: tuple[Path, Path], json: bool) -> None:
+    """How far the reviewers of two files agree, and where they do not."""
+    from discreet.text.agreement import agreement
+    from discreet.text.decisions import Decisions
+
+    found = agreement(*(Decisions.load(each) for each in files))
+    if json:
+        show.as_json(found.to_dict())
+        return
+    for line in found.lines():
+        show.out.print(line, markup=False)

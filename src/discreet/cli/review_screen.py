@@ -1,208 +1,146 @@
-"""The screen of `discreet review`: one block after the other, decided by a key."""
+"""The screen of `discreet review`: sensitive stretches and entities, each decided by keys."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import Footer, Header, Input, ListItem, ListView, Static
+from textual.containers import Vertical
+from textual.events import Resize
+from textual.widgets import ContentSwitcher, Header, Input, OptionList, Static
 
-from discreet.errors import DiscreetError
-from discreet.text.blocks import Block
-from discreet.text.decisions import Action, Alike
+from discreet.cli.review_blocks import BlocksPane
+from discreet.cli.review_entities import EntitiesPane
+from discreet.cli.review_pane import ReviewPane
+from discreet.text.decisions import Decisions
+from discreet.text.entity_review import EntityReview
 from discreet.text.reviewing import Review
-from discreet.visible import visible, visible_line
+from discreet.visible import visible_line
 
-AROUND = 400
-"""How many characters before and after a block are shown with it."""
-MOST_LISTED = 200
-NOTHING_LEFT = "Every block is decided. Press q to leave, u to take the last decision back."
-ALIKE = {
-    Alike.NONE: "this block only",
-    Alike.TEXT: "all blocks of the same words",
-    Alike.TERMS: "all blocks with the same terms (cut only)",
-}
+STRETCHES, ENTITIES = "stretches", "entities"
 
 
-class ReviewScreen(App[Review]):
-    """Shows the blocks that are left, and takes decisions about them by keys; every decision is in the file at once."""
+class ReviewScreen(App[None]):
+    """Two halves over one file of decisions: 1 shows sensitive stretches, 2 entities. Every decision is in the file."""
 
     TITLE = "discreet review"
+    ENABLE_COMMAND_PALETTE = False
     CSS = """
-    #blocks { width: 38; border-right: solid $primary; }
-    #block { padding: 1 2; }
-    #why { padding: 0 2 1 2; color: $text-muted; }
-    #state { dock: bottom; height: 1; background: $panel; padding: 0 1; }
-    #entry { dock: bottom; display: none; }
+    .listed {
+        width: 34%; min-width: 24; max-width: 46; height: 100%; border: none; border-right: solid $primary;
+        scrollbar-size-vertical: 1; text-wrap: nowrap; text-overflow: ellipsis;
+    }
+    .chosen { padding: 0 1; scrollbar-size-vertical: 1; }
+    .why { padding: 0 0 1 0; color: $text-muted; }
+    #foot { dock: bottom; height: auto; background: $panel; padding: 0 1; }
+    #foot Static { height: auto; }
+    #what, #entry { display: none; }
+    #foot.asking #what, #foot.asking #entry { display: block; }
+    #foot.asking #state, #foot.asking #keys { display: none; }
+    #state.problem { color: $text-error; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("k", "decide('keep')", "Keep"),
-        Binding("c", "decide('cut')", "Cut"),
-        Binding("g", "generalise", "Generalise"),
-        Binding("s", "decide('shorten')", "Shorten"),
-        Binding("a", "alike", "For all alike"),
-        Binding("e", "exemption", "Exemption"),
-        Binding("n", "note", "Note"),
-        Binding("u", "undo", "Undo"),
+        Binding("1", f"half('{STRETCHES}')", "Stretches"),
+        Binding("2", f"half('{ENTITIES}')", "Entities"),
         Binding("escape", "leave_entry", "Back", show=False),
-        Binding("q", "leave", "Leave"),
+        Binding("q", "quit", "Leave"),
     ]
 
-    def __init__(self, review: Review) -> None:
+    def __init__(self, review: Review, entities: EntityReview) -> None:
         super().__init__()
-        self.review = review
-        self.alike = Alike.NONE
-        self.exemption = ""
-        self.remark = ""
-        self._entered: Callable[[str], None] = self._set_note
+        self.blocks = BlocksPane(self, STRETCHES, review)
+        self.entities = EntitiesPane(self, ENTITIES, entities)
+        self._entered: Callable[[str], None] = _nothing
 
     def compose(self) -> ComposeResult:
-        yield Header()
-        with Horizontal():
-            yield ListView(id="blocks")
-            with VerticalScroll():
-                yield Static(id="why")
-                yield Static(id="block")
-        yield Static(id="state")
-        yield Input(id="entry")
-        yield Footer()
+        yield Header(icon="")
+        first = STRETCHES if self.blocks.review.left else ENTITIES
+        with ContentSwitcher(initial=first):
+            yield self.blocks
+            yield self.entities
+        with Vertical(id="foot"):
+            yield Static(id="state")
+            yield Static(id="what")
+            yield Input(id="entry", compact=True)
+            yield Static(id="keys")
 
-    async def on_mount(self) -> None:
-        await self._refill()
+    def on_mount(self) -> None:
+        self._focus()
 
-    @property
-    def block(self) -> Block | None:
-        """The block that is shown."""
-        place = self.query_one("#blocks", ListView).index
-        left = self.review.left
-        return left[place] if place is not None and place < len(left) else None
+    def on_resize(self, event: Resize) -> None:
+        self._tell_keys(event.size.width)
 
-    def on_list_view_highlighted(self) -> None:
-        self._show()
-
-    async def action_decide(self, name: str) -> None:
-        await self._decide(Action(name))
-
-    async def action_undo(self) -> None:
-        try:
-            self.review = self.review.undone()
-        except DiscreetError as problem:
-            self.notify(str(problem), severity="warning")
-            return
-        await self._refill()
-
-    def action_alike(self) -> None:
-        ways = list(Alike)
-        self.alike = ways[(ways.index(self.alike) + 1) % len(ways)]
-        self._show()
-
-    def action_generalise(self) -> None:
-        if self.block is None:
-            return
-        try:
-            proposed = self.review.proposed(self.block)
-        except DiscreetError as problem:
-            self.notify(str(problem), severity="error")
-            return
-        self._ask("What stands there instead; Enter takes it, Escape goes back", proposed, self._generalise)
-
-    def action_exemption(self) -> None:
-        self._ask("The rule that a cut rests on, such as 1.4(c)", self.exemption, self._set_exemption)
-
-    def action_note(self) -> None:
-        self._ask("A note for those who read the decisions", self.remark, self._set_note)
+    def action_half(self, name: str) -> None:
+        self.query_one(ContentSwitcher).current = name
+        self._focus()
 
     def action_leave_entry(self) -> None:
-        self.query_one("#entry", Input).display = False
-        self.query_one("#blocks", ListView).focus()
-
-    def action_leave(self) -> None:
-        self.exit(self.review)
+        self._asking(False)
+        self._focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.action_leave_entry()
         self._entered(event.value)
 
-    def _ask(self, what: str, value: str, then: Callable[[str], None]) -> None:
+    def ask(self, what: str, value: str, then: Callable[[str], None]) -> None:
         entry = self.query_one("#entry", Input)
-        entry.placeholder, entry.value, entry.display = what, value.replace("\n", " "), True
+        self.query_one("#what", Static).update(Text(what))
+        entry.value = value.replace("\n", " ")
         self._entered = then
+        self._asking(True)
         entry.focus()
+        entry.cursor_position = len(entry.value)
 
-    def _set_note(self, text: str) -> None:
-        self.remark = text
-        self._show()
+    def decided(self, decisions: Decisions) -> None:
+        self.blocks.review = self.blocks.review.with_decisions(decisions)
+        self.entities.review = self.entities.review.with_decisions(decisions)
 
-    def _set_exemption(self, text: str) -> None:
-        self.exemption = text
-        self._show()
+    def tell_state(self, line: str) -> None:
+        self._state(line, is_problem=False)
 
-    def _generalise(self, text: str) -> None:
-        self.run_worker(self._decide(Action.GENERALISE, replacement=text))
+    def tell_problem(self, line: str) -> None:
+        self._state(line, is_problem=True)
 
-    async def _decide(self, action: Action, replacement: str | None = None) -> None:
-        if self.block is None:
-            return
-        try:
-            self.review = self.review.decided(
-                self.block,
-                action,
-                replacement=replacement,
-                note=self.remark,
-                exemption=self.exemption if action is Action.CUT else "",
-                alike=self.alike,
-            )
-        except DiscreetError as problem:
-            self.notify(str(problem), severity="error")
-            return
-        self.remark, self.alike = "", Alike.NONE
-        await self._refill()
+    def _state(self, line: str, *, is_problem: bool) -> None:
+        state = self.query_one("#state", Static)
+        state.set_class(is_problem, "problem")
+        state.update(Text(visible_line(line)))
 
-    async def _refill(self) -> None:
-        """The list of blocks that are left, the first of them shown."""
-        listed = self.query_one("#blocks", ListView)
-        await listed.clear()
-        await listed.extend(ListItem(Static(_label(each))) for each in self.review.left[:MOST_LISTED])
-        if self.review.left:
-            listed.index = 0
-        listed.focus()
-        self._show()
+    def _asking(self, asking: bool) -> None:
+        self.query_one("#foot").set_class(asking, "asking")
 
-    def _show(self) -> None:
-        block = self.block
-        state = f"{self.review}  |  decide for {ALIKE[self.alike]}"
-        state += f"  |  exemption {self.exemption}" if self.exemption else ""
-        state += "  |  with a note" if self.remark else ""
-        self.query_one("#state", Static).update(Text(visible_line(state)))
-        if block is None:
-            self.query_one("#why", Static).update("")
-            self.query_one("#block", Static).update(
-                Text("Every block is decided. Press q to leave, u to take one back.")
-            )
-            return
-        self.query_one("#why", Static).update(Text(visible("\n".join(block.reasons))))
-        self.query_one("#block", Static).update(self._passage(block))
+    @property
+    def pane(self) -> ReviewPane:
+        """The half that is shown."""
+        return self.entities if self.query_one(ContentSwitcher).current == ENTITIES else self.blocks
 
-    def _passage(self, block: Block) -> Text:
-        """The block with what stands around it, its hits marked."""
-        text = self.review.document(block).text
-        low, high = max(0, block.start - AROUND), min(len(text), block.end + AROUND)
-        shown = Text()
-        shown.append(visible(text[low : block.start]), style="dim")
-        done = block.start
-        for hit in block.hits:
-            shown.append(visible(text[done : hit.start]))
-            shown.append(visible(text[hit.start : hit.end]), style="bold reverse")
-            done = hit.end
-        shown.append(visible(text[done : block.end]))
-        shown.append(visible(text[block.end : high]), style="dim")
-        return shown
+    def _focus(self) -> None:
+        self.pane.query_one(OptionList).focus()
+        self._tell_keys(self.size.width)
+        self.pane.display_chosen()
+
+    def _tell_keys(self, width: int) -> None:
+        keys = _keys([*self.pane.BINDINGS, *self.BINDINGS], width - 2)
+        self.query_one("#keys", Static).update(keys)
 
 
-def _label(block: Block) -> Text:
-    first, topics = f"{block.density:.2f}  {block.document}", ", ".join(block.topics)
-    return Text(f"{visible_line(first)}\n      {visible_line(topics)}")
+def _keys(bindings: Sequence[BindingType], width: int) -> Text:
+    """The keys and what they do, on as many lines as they need: none is cut off, and none parted from its word."""
+    shown, used = Text(), 0
+    for each in bindings:
+        if isinstance(each, Binding) and each.show:
+            key = each.key_display or each.key
+            needed = len(f"{key} {each.description}  ")
+            if used and used + needed > width:
+                shown.append("\n")
+                used = 0
+            shown.append(key, style="bold").append(f" {each.description}  ", style="dim")
+            used += needed
+    return shown
+
+
+def _nothing(_: str) -> None:
+    """What becomes of a line that nobody asked for."""

@@ -55,7 +55,7 @@ def search(
 ) -> None:
     """Try many plans and find the one with the least loss that keeps to the limits."""
     options.check_output(out, force, file, journal, project=True)
-    options.check_output(map_file, force, file, journal, project)
+    options.check_output(map_file, force, file, journal, project, endings=options.chart_endings())
     settings = options.project_beside(file, project, header)
     table = read(file, project=settings)
     with show.bar(json, lines=True) as progress:

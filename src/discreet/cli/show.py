@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -18,29 +20,32 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from discreet.assessment import EXCEEDED, MET, NOT_CHECKED, Assessment, NotDone
+from discreet.effect import Effect
 from discreet.errors import listed
 from discreet.headline import Headline
 from discreet.method_call import name_in
-from discreet.progress import SILENT
+from discreet.progress import SILENT, progress_in
 from discreet.progress import Progress as Reporter
 from discreet.release import Release
 from discreet.results import Risk
 from discreet.text.assessment import TextAssessment
-from discreet.visible import escaped_json, visible, visible_line
+from discreet.visible import escaped_json, visible_line
 
 
 class Terminal(Console):
     """A console that shows text as it is: escapes are spelled out, and nothing is read as markup or an emoji.
 
     Names of files and columns may hold anything. Rich turns every text into its own by `render_str`, be it printed, in
-    a title or in a cell.
+    a title or in a cell. Texts of ours have line feeds at their ends alone, so that no name begins a line of its own.
     """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(highlight=False, markup=False, emoji=False, **options)
 
     def render_str(self, text: str, **options: Any) -> Text:
-        return super().render_str(visible(text), **options)
+        within = text.strip("\n")
+        before, _, after = text.partition(within) if within else (text, "", "")
+        return super().render_str(f"{before}{visible_line(within)}{after}", **options)
 
 
 out = Terminal(soft_wrap=True)
@@ -49,6 +54,8 @@ PARTS = ("cells", "statistics")
 """The parts of the headline loss."""
 BEFORE_A_BAR = 1.0
 """Seconds that work may take before a bar appears."""
+PROGRESS_FILE = "DISCREET_PROGRESS"
+"""The variable of the environment that names the file in which a program that started discreet follows its progress."""
 
 
 def as_json(value: Mapping[str, Any] | list[Any]) -> None:
@@ -62,7 +69,11 @@ def bar(quiet: bool = False, *, lines: bool = False) -> Iterator[Reporter]:
     """A reporter that draws a bar on a terminal once work takes longer than a second.
 
     Elsewhere it is silent, or with `lines` writes a line to the error stream for each piece of work that it is told of.
+    Whoever starts discreet from a program names a file in `DISCREET_PROGRESS`, and reads there how far it is.
     """
+    if os.environ.get(PROGRESS_FILE):
+        yield progress_in(Path(os.environ[PROGRESS_FILE]))
+        return
     if quiet or not err.is_terminal:
         yield _line if lines and not quiet else SILENT
         return
@@ -169,6 +180,39 @@ def headlines(found: Assessment | TextAssessment) -> None:
 def _beside(each: Headline) -> str:
     """The rate and the baseline of what was learned."""
     return f"{each.details['rate']:.1%} right, guessing {each.details['guessing']:.1%}"
+
+
+def effect(found: Effect) -> None:
+    """What masking did by column, the k and l reached, and how limits stand so far."""
+    touched = [each for each in found.columns if each.blanked or each.changed or each.filled]
+    out.print()
+    if touched:
+        rows = grid("What masking did to the cells", "column", "blanked", "changed", "filled")
+        for each in touched:
+            rows.add_row(
+                each.column, *(_cells(many, each.cells) for many in (each.blanked, each.changed, each.filled))
+            )
+        out.print(rows)
+    same = [each.column for each in found.columns if each not in touched]
+    if same:
+        out.print(f"As they were: {', '.join(same)}")
+    if found.records != found.original_records:
+        out.print(f"Records: {found.records:,} of {found.original_records:,}")
+    out.print()
+    for sentence in found.reached:
+        out.print(f"{sentence[:1].upper()}{sentence[1:]}." if " = " not in sentence else f"{sentence}.")
+    for limit in found.limits:
+        out.print(str(limit), style=STYLES[limit.status])
+    out.print()
+
+
+def _cells(many: int, of: int) -> str:
+    return f"{many:,} ({share(many / max(1, of))})" if many else ""
+
+
+def todo(command: str, why: str) -> None:
+    """A command to run next, and what for."""
+    out.print(f"  {command}   # {why}")
 
 
 def before(found: Assessment) -> None:

@@ -49,6 +49,13 @@ def stoppable(end: Callable[[], None]) -> Iterator[None]:
         watch.sender.close()
 
 
+def ignore_stops() -> None:
+    """From here on the work is done: a request to end does not change the exit code while Python clears up."""
+    if threading.current_thread() is threading.main_thread():
+        for number in _stops():
+            signal.signal(number, signal.SIG_IGN)
+
+
 def _stops() -> list[signal.Signals]:
     """The signals that ask a command to end, and that nobody else answers."""
     known = [getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP")]

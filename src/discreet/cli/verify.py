@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from discreet.cli import options, show
+from discreet.cli import given, options, show
 from discreet.text.release import is_text_release, verify_text_release
 from discreet.verification import BROKEN, HOLDS, NOT_CHECKED, Verification
 from discreet.verification import verify as verify_release
@@ -36,6 +36,7 @@ def verify(
 
     Exit code 1 when something does not hold.
     """
+    given.release_folder(release, "discreet verify RELEASE")
     found = _verified(release, key, private)
     if json:
         show.as_json(found.to_dict())

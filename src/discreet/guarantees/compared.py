@@ -12,7 +12,7 @@ import polars as pl
 from discreet.bands import read_band
 from discreet.coding import labels_of, places_of
 from discreet.guarantees.guarantee import SLACK, Guarantee, quoted
-from discreet.shapes import Check, flag, text
+from discreet.shapes import Check, flag, number, text
 from discreet.table import Role, Scale, Table
 
 THE_ORIGINAL = "the original"
@@ -110,13 +110,19 @@ class SameOrder(Compared):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SameMeans(Compared):
-    """Each column keeps its mean, to rounding; when `weighted`, that of the records by their sampling weights."""
+    """Each column keeps its mean, to rounding; when `weighted`, that of the records by their sampling weights.
+
+    `within` is how far a mean may be off because the values were rounded to the decimals of their file.
+    """
 
     weighted: bool = False
-    shape: ClassVar[Mapping[str, Check]] = {**Compared.shape, "weighted": flag}
+    within: float = 0.0
+    shape: ClassVar[Mapping[str, Check]] = {**Compared.shape, "weighted": flag, "within": number}
 
     def says(self) -> str:
-        return f"the {'weighted ' if self.weighted else ''}means of {quoted(self.columns)} are those of {self.about}"
+        near = f", to within {self.within:g}" if self.within else ""
+        means = f"{'weighted ' if self.weighted else ''}means"
+        return f"the {means} of {quoted(self.columns)} are those of {self.about}{near}"
 
     def compared_columns(self) -> tuple[str, ...]:
         return (*self.columns, *(self.known_before.having(Role.WEIGHT) if self.weighted else ()))
@@ -129,7 +135,7 @@ class SameMeans(Compared):
         weights = [each.weights() if self.weighted else None for each in (before, published)]
         if self.weighted and weights[1] is None:
             return "no sampling weights"
-        far = np.abs(_means(old, weights[0]) - _means(new, weights[1])) > 1e-9 * scale
+        far = np.abs(_means(old, weights[0]) - _means(new, weights[1])) > 1e-9 * scale + self.within
         names = [name for name, bad in zip(self.columns, far, strict=True) if bad]
         return f"other means of {quoted(names)}" if names else ""
 

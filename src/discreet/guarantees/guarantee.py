@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from discreet.errors import GuaranteeBroken
 from discreet.shapes import Check
-from discreet.table import Table
+from discreet.table import Described, Table
 
 SLACK = 1e-9
 """How far a computed bound may be off by its last digits."""
@@ -51,7 +51,7 @@ class Guarantee:
         gone = [name for name in self.columns if name not in published.names]
         return f"the file has no column {quoted(gone)}" if gone else ""
 
-    def as_shown(self, published: Table) -> Guarantee:
+    def as_shown(self, published: Described) -> Guarantee:
         """The guarantee as the public half tells it: with nothing that the published table does not show."""
         return self
 

@@ -12,7 +12,7 @@ import polars as pl
 from discreet.guarantees.guarantee import Guarantee, ceiling, exact_words, floor, quoted
 from discreet.shapes import Check, maybe, number, whole
 from discreet.shown import Shown
-from discreet.table import Table
+from discreet.table import Described, Table
 
 FEW_DIGITS = 2
 """How many digits a bound has in the manifest where no record shows it."""
@@ -56,7 +56,7 @@ class Within(Guarantee):
             out |= values > self.high
         return f"{int(out.sum())} values outside" if out.any() else ""
 
-    def as_shown(self, published: Table) -> Guarantee:
+    def as_shown(self, published: Described) -> Guarantee:
         """The bounds as they are where a record shows them, and else rounded outward to few digits."""
         shown = Shown(table=published, columns=self.columns, types={}).numbers()
         low = self.low if self.low is None or self.low in shown else floor(self.low, FEW_DIGITS)

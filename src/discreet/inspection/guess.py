@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
 from discreet.inspection import names
-from discreet.inspection.looks import like_ids, like_names
-from discreet.inspection.names import Hint, fits, numbers_people, numbers_something, whole_word, words_of
+from discreet.inspection.look import FEW, MANY, OWN, Look
+from discreet.inspection.names import numbers_something, words_of
 from discreet.inspection.orders import known_order
+from discreet.inspection.people import role_of_identity, role_of_person, role_of_row
+from discreet.inspection.written import Written
 from discreet.table import Column, ColumnSpec, Role, Scale
 
-FEW = 10
-"""Whole numbers with at most this many different values may be codes."""
-OWN = 0.9
-"""A share of different values from which on most records have one of their own."""
-MANY = 0.2
-MANY_NAMES = 100
-"""Texts with at least this many different values may be names or numbers of people, however often they repeat."""
-LONG_TEXT, LONGEST_CODE = 40, 100
-"""Mean and greatest length from which on texts are taken for free ones."""
 BODY = (30.0, 130.0, 400.0)
 """A median between the first two, and no value above the third, may be a body's weight."""
+
+HOW_TO_PUBLISH = 'to publish it masked, write role = "quasi-identifier"'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,46 +27,24 @@ class Proposed(Column):
     reasons: tuple[str, ...] = ()
     distinct: int = 0
     missing: int = 0
+    format: str = ""
+    marks: tuple[str, ...] = ()
+
+    def read_keys(self) -> dict[str, object]:
+        """What the project file says of how the column is read."""
+        form = {"format": self.format} if self.format else {}
+        return {**form, **({"missing": list(self.marks)} if self.marks else {})}
 
     def to_dict(self) -> dict[str, object]:
         counts = {"distinct": self.distinct, "missing": self.missing}
-        return {**Column.to_dict(self), "reasons": list(self.reasons), **counts}
-
-
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """One column while it is looked at."""
-
-    values: pl.Series
-    words: tuple[str, ...]
-    stated: ColumnSpec
-    present: int
-    distinct: int
-
-    @property
-    def share(self) -> float:
-        return self.distinct / self.present if self.present else 0.0
-
-    @property
-    def is_whole(self) -> bool:
-        return self.values.dtype.is_integer()
-
-    @property
-    def is_number(self) -> bool:
-        return self.values.dtype.is_numeric()
-
-    @property
-    def is_text(self) -> bool:
-        return self.values.dtype == pl.String or isinstance(self.values.dtype, pl.Categorical | pl.Enum)
-
-    def named(self, hint: Hint) -> str:
-        return fits(hint, self.words)
+        read = {"read": self.read_keys()} if self.read_keys() else {}
+        return {**Column.to_dict(self), "reasons": list(self.reasons), **counts, **read}
 
 
 def propose(values: pl.Series, stated: ColumnSpec) -> Proposed:
     """The role and scale to propose for a column, with the reasons in plain words; `stated` is what its file says."""
     present = values.len() - values.null_count()
-    look = _Look(
+    look = Look(
         values=values,
         words=words_of(values.name),
         stated=stated,
@@ -94,8 +67,19 @@ def propose(values: pl.Series, stated: ColumnSpec) -> Proposed:
     )
 
 
-def _role(look: _Look) -> tuple[Role, list[str]]:
-    for role_by in (_role_of_nothing, _role_in_sample, _role_of_person, _role_of_identity, _role_of_secret):
+def as_read(proposed: Proposed, column: Written) -> Proposed:
+    """The proposal for a column with how it is read; where nobody could tell what it holds, it is left out."""
+    reasons = (*proposed.reasons, *column.reasons)
+    read = replace(proposed, format=column.format, marks=column.marks, reasons=reasons)
+    if not column.unclear:
+        return read
+    said = (f"{column.unclear}", f"until then it is left out; {HOW_TO_PUBLISH}")
+    return replace(read, role=Role.IDENTIFIER, scale=Scale.NOMINAL, order=(), reasons=(*reasons, *said))
+
+
+def _role(look: Look) -> tuple[Role, list[str]]:
+    ways = (_role_of_nothing, _role_in_sample, role_of_person, role_of_identity, role_of_row, _role_of_secret)
+    for role_by in ways:
         found = role_by(look)
         if found is not None:
             return found[0], [found[1]]
@@ -104,10 +88,14 @@ def _role(look: _Look) -> tuple[Role, list[str]]:
         return Role.KEY, [f"the name ('{word}') says it is {names.KEY.says}"]
     if look.values.dtype.is_temporal():
         return Role.KEY, ["a date is easily known to others"]
+    if look.is_text and look.has_many and not look.is_known:
+        return Role.IDENTIFIER, [
+            f"nobody could tell what its many texts are: it is left out; {HOW_TO_PUBLISH}"
+        ]
     return Role.KEY, ["nothing says that others cannot know it: taken for the safer role"]
 
 
-def _role_of_nothing(look: _Look) -> tuple[Role, str] | None:
+def _role_of_nothing(look: Look) -> tuple[Role, str] | None:
     if look.distinct == 0:
         return Role.INSENSITIVE, "no record has a value"
     if look.distinct == 1 and look.values.null_count() == 0 and look.present > 1:
@@ -115,7 +103,7 @@ def _role_of_nothing(look: _Look) -> tuple[Role, str] | None:
     return None
 
 
-def _role_in_sample(look: _Look) -> tuple[Role, str] | None:
+def _role_in_sample(look: Look) -> tuple[Role, str] | None:
     """Households, strata and sampling weights."""
     counts = look.named(names.COUNT)
     word = look.named(names.HOUSEHOLD)
@@ -127,7 +115,7 @@ def _role_in_sample(look: _Look) -> tuple[Role, str] | None:
     return _role_of_weight(look)
 
 
-def _role_of_weight(look: _Look) -> tuple[Role, str] | None:
+def _role_of_weight(look: Look) -> tuple[Role, str] | None:
     if not look.is_number:
         return None
     word = look.named(names.SAMPLE_WEIGHT)
@@ -144,67 +132,7 @@ def _role_of_weight(look: _Look) -> tuple[Role, str] | None:
     return None
 
 
-def _role_of_person(look: _Look) -> tuple[Role, str] | None:
-    """The number of a person where it repeats, and names of people, whatever the column is called."""
-    if look.distinct <= FEW or not (look.is_whole or look.is_text) or _is_free_text(look.values):
-        return None
-    word = numbers_people(look.words)
-    somebody = whole_word(names.PERSON, look.words)
-    # What a column holds is looked at where its name speaks of people, or where it says nothing and values are many.
-    many = look.share >= MANY or look.distinct >= MANY_NAMES
-    shown_by_values = look.is_text and (somebody != "" or (many and not _is_known(look)))
-    if shown_by_values and like_names(look.values):
-        return Role.IDENTIFIER, "its values look like names of people"
-    numbered = word != "" and not _is_counted(look)
-    if not numbered and not (shown_by_values and like_ids(look.values)):
-        return None
-    why = (
-        f"the name ('{word}') says it numbers people"
-        if numbered
-        else "its values look like numbers of people"
-    )
-    if look.distinct == look.present:
-        return Role.IDENTIFIER, f"{why}, each once"
-    return Role.PERSON, (
-        f"{why}, and values repeat: several records are of one person, who is counted once and whose number is left out"
-    )
-
-
-def _is_known(look: _Look) -> bool:
-    """Whether the name says something else of the column than whose it is."""
-    return any(look.named(hint) for hint in (names.KEY, names.CONFIDENTIAL, names.MONEY, names.COUNT))
-
-
-def _is_counted(look: _Look) -> bool:
-    """Whether the name speaks of an amount: `patient_count`, and not `patient_number`."""
-    counts = [word for word in look.words if word in names.COUNT.words and word not in names.NUMBERING.words]
-    return bool(counts) and look.is_number
-
-
-def _role_of_identity(look: _Look) -> tuple[Role, str] | None:
-    """What names, numbers or reaches one person."""
-    word = look.named(names.IDENTIFIER)
-    if word and not (look.named(names.COUNT) and look.is_number):
-        return Role.IDENTIFIER, f"the name ('{word}') says it tells {names.IDENTIFIER.says}"
-    if numbers_something(look.words) and (look.is_whole or look.is_text):
-        return (
-            Role.IDENTIFIER,
-            f"the name ends as the names and numbers of people and firms do ('{look.words[-1]}')",
-        )
-    if look.is_text and _is_free_text(look.values):
-        return (
-            Role.CONFIDENTIAL,
-            "long free text can name people: a release leaves it out unless told otherwise",
-        )
-    if look.present > FEW and look.is_text and look.share >= OWN:
-        return Role.IDENTIFIER, "nearly every record has a text of its own"
-    counts = look.named(names.MONEY) or look.named(names.COUNT)
-    if look.present > FEW and look.is_whole and not counts and _is_row_number(look.values, look.distinct):
-        return Role.IDENTIFIER, "rising whole numbers, each once: they may number the records"
-    return None
-
-
-def _role_of_secret(look: _Look) -> tuple[Role, str] | None:
+def _role_of_secret(look: Look) -> tuple[Role, str] | None:
     word = look.named(names.CONFIDENTIAL)
     if not word:
         return None
@@ -221,8 +149,8 @@ def _role_of_secret(look: _Look) -> tuple[Role, str] | None:
     return Role.CONFIDENTIAL, f"the name ('{word}') says it is {names.CONFIDENTIAL.says}"
 
 
-def _scale(look: _Look, role: Role) -> tuple[Scale, tuple[str, ...], list[str]]:
-    if look.is_text and _is_free_text(look.values):
+def _scale(look: Look, role: Role) -> tuple[Scale, tuple[str, ...], list[str]]:
+    if look.is_free_text:
         return Scale.TEXT, (), []
     if role in (Role.IDENTIFIER, Role.PERSON, Role.HOUSEHOLD, Role.STRATUM):
         return Scale.NOMINAL, (), []
@@ -242,9 +170,12 @@ def _scale(look: _Look, role: Role) -> tuple[Scale, tuple[str, ...], list[str]]:
     return (Scale.NUMERIC if look.values.dtype.is_temporal() else Scale.NOMINAL), (), []
 
 
-def _scale_of_numbers(look: _Look) -> tuple[Scale, tuple[str, ...], list[str]]:
+def _scale_of_numbers(look: Look) -> tuple[Scale, tuple[str, ...], list[str]]:
     if look.stated.scale is not None:
         return look.stated.scale, (), [f"the file says that its scale is {look.stated.scale}"]
+    word = look.named(names.CODE)
+    if word and look.is_whole:
+        return Scale.NOMINAL, (), [f"a code ('{word}'): its numbers are no amounts"]
     labels = look.stated.value_labels
     if labels and look.is_whole and look.distinct <= len(labels):
         return Scale.NOMINAL, (), ["its numbers are codes with labels"]
@@ -258,19 +189,3 @@ def _may_be_body_weight(values: pl.Series) -> bool:
     middle, most = values.median(), values.max()
     low, high, highest = BODY
     return isinstance(middle, float) and low <= middle <= high and float(most or 0) <= highest  # type: ignore[arg-type]
-
-
-def _is_free_text(values: pl.Series) -> bool:
-    lengths = values.drop_nulls().cast(pl.String).str.len_chars()
-    if lengths.is_empty():
-        return False
-    mean, longest = lengths.mean(), lengths.max()
-    return float(mean or 0) > LONG_TEXT or (float(longest or 0) > LONGEST_CODE)  # type: ignore[arg-type]
-
-
-def _is_row_number(values: pl.Series, distinct: int) -> bool:
-    present = values.drop_nulls()
-    if distinct != present.len():
-        return False
-    span = int(present.max()) - int(present.min()) + 1  # type: ignore[arg-type]
-    return span == distinct or present.is_sorted()

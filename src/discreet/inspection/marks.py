@@ -41,8 +41,23 @@ KNOWN_MARKS = frozenset(
         "unknown",
         "Unknown",
     }
+    | {
+        "unbekannt",
+        "inconnu",
+        "desconocido",
+        "desconegut",
+        "sconosciuto",
+        "UNKNOWN",
+        "keine Angabe",
+        "-9",
+        "-99",
+        "-999",
+    }
     | {"s/d", "S/D", "n.d.", "N.D.", "nd", "ND", "k.A.", "k. A.", "N/D", "n/d", "ns/nc", "NS/NC", "NC"}
 )
+
+AMONG_WORDS = KNOWN_MARKS - {"none", "None", "NONE", "x", "*", ":", "nd", "ND", "NC", "na", "nan", "null"}
+"""Marks that are hardly ever a word of a column of words."""
 
 
 def spoiling_marks(texts: pl.Series, decimal: str) -> tuple[str, ...]:
@@ -58,10 +73,22 @@ def spoiling_marks(texts: pl.Series, decimal: str) -> tuple[str, ...]:
     return tuple(sorted(distinct)) if infer(cleared, decimal).dtype != pl.String else ()
 
 
-def cleared(frame: pl.DataFrame, marks: tuple[str, ...], decimal: str) -> pl.DataFrame:
-    """The frame as it would be read with these marks listed as missing."""
-    if not marks:
-        return frame
-    return frame.with_columns(
-        infer(each.set(each.is_in(list(marks)), None), decimal) for each in frame if each.dtype == pl.String
+def marks_among_words(texts: pl.Series) -> tuple[str, ...]:
+    """The marks of missing values in a column of words: fewer than half of the records, beside two words at least."""
+    counted = texts.drop_nulls().value_counts(name="often")
+    known = counted.filter(counted[texts.name].is_in(list(AMONG_WORDS)))
+    others = counted.filter(~counted[texts.name].is_in(list(AMONG_WORDS)))[texts.name]
+    if known.is_empty() or len(others) < 2 or known["often"].sum() > counted["often"].sum() / 2:
+        return ()
+    marks = set(known[texts.name])
+    if bool(others.str.contains(r"^[A-Z]{2}$").all()):
+        # Among codes of countries NA is Namibia.
+        marks -= {"NA"}
+    return tuple(sorted(marks))
+
+
+def no_days(texts: pl.Series) -> frozenset[str]:
+    """The texts that are written as days and are none, all zeros or all nines."""
+    return frozenset(
+        texts.filter(texts.str.contains(r"^[09]{1,4}([-./])[09]{1,4}[-./][09]{1,4}$").fill_null(value=False))
     )

@@ -13,6 +13,11 @@ from dataclasses import dataclass
 FOUND_INSIDE = 5
 """How long a word must be to be found inside another."""
 
+JOINED = ("nummer", "nr", "number", "no", "id", "kennung", "schluessel")
+"""Ends of one word that says whose number it is: Fallnummer, CaseNo."""
+GIVEN = frozenset({"clinica", "medica", "clinico"})
+"""Words that follow the file of a person: historia clínica."""
+
 NOT_NUMBERED = frozenset(
     {"paid", "unpaid", "valid", "covid", "grid", "acid", "solid", "rapid", "void", "aid", "kid", "bid", "mid"}
     | {"madrid", "thyroid", "steroid", "hybrid", "fluid", "prepaid", "invalid", "amid", "typhoid", "maid"}
@@ -82,21 +87,61 @@ IDENTIFIER = Hint(
 PERSON = Hint(
     says="people",
     words=_words(
-        "person patient insurance insured insuree policyholder client customer member employee worker staff subject "
+        "person pat patient insurance insured insuree policyholder client customer member employee worker staff "
+        "subject "
         "participant respondent student pupil beneficiary donor taxpayer citizen user applicant claimant prisoner "
-        "versicherung versicherten versicherter versicherte kunde kunden mitglied mitglieds mitarbeiter mitarbeiterin "
+        "vers sozialversicherung sozialversicherungs "
+        "versicherung versicherungs versicherten versicherter versicherte kunde kunden mitglied mitglieds "
+        "mitarbeiter mitarbeiterin "
         "patienten patientin personal schueler teilnehmer probanden buerger "
-        "personne assurance assure assuree adherent salarie employe employee eleve etudiant abonne usager "
-        "persona paciente seguro asegurado asegurada cliente miembro socio empleado empleada alumno afiliado usuario "
+        "securite personne assurance assure assuree adherent salarie employe employee eleve etudiant abonne usager "
+        "persona paciente seguro asegurado asegurada cliente miembro socio empleado empleada alumno afiliado afiliat "
+        "usuario seguridad "
         "paziente assicurazione assicurato assicurata membro dipendente studente alunno utente "
         "pacient asseguranca assegurat assegurada soci socia empleat empleada alumne usuari treballador"
     ),
+)
+CASE = Hint(
+    says="a case or a visit of a person",
+    words=_words(
+        "case file record visit encounter admission episode claim order contract policy ticket invoice specimen "
+        "sample chart "
+        "fall akte akten aktenzeichen vorgang aufnahme besuch vertrag rechnung auftrag probe police laufende lfd "
+        "dossier cas sejour contrat facture commande demande "
+        "caso historia historial expediente episodio contrato factura pedido visita poliza "
+        "pratica cartella fascicolo contratto fattura ordine ricovero polizza "
+        "cas historia expedient contracte comanda "
+    ),
+)
+GROUP = Hint(
+    says="a place or a group",
+    words=_words(
+        "school class hospital clinic region area store shop branch department site center centre ward cluster psu "
+        "team "
+        "city town county state country project product item course batch plant station sector group "
+        "schule klasse klinik krankenhaus abteilung filiale werk standort gemeinde kreis land produkt kurs "
+        "ecole classe hopital service commune departement produit "
+        "escuela colegio clase centro departamento municipio provincia producto tienda "
+        "scuola classe ospedale reparto comune provincia prodotto negozio "
+        "escola classe hospital centre municipi producte botiga "
+    ),
+)
+CODE = Hint(
+    says="a code",
+    words=_words(
+        "postcode postal postalcode zip zipcode plz cp cap cep codigopostal codepostal postleitzahl codipostal "
+        "icd nuts isco nace naics sic fips ags lau atc drg municipalitycode countrycode regioncode "
+    ),
+)
+LAST_NUMBERING = Hint(
+    says="a number of something",
+    words=_words("number no num nr nummer numero numeros nro nummern matricule matricula"),
 )
 NUMBERING = Hint(
     says="a number of somebody",
     words=_words(
         "id ids uid uuid guid identifier identificador identifiant kennung number no num nr nummer numero numeros nro "
-        "nummern code codigo codi codice matricule matricula key schluessel clave cle"
+        "nummern code codigo codi codice cod matricule matricula key schluessel clave cle"
     ),
 )
 NUMBER_OF_PERSON = Hint(
@@ -161,7 +206,8 @@ def words_of(name: str) -> tuple[str, ...]:
     >>> words_of("homePostCode_2")
     ('home', 'post', 'code')
     """
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    spelt = name.replace("°", "o").replace("ß", "ss")
+    plain = unicodedata.normalize("NFKD", spelt).encode("ascii", "ignore").decode()
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", plain)
     return tuple(re.findall(r"[a-z]+", spaced.lower()))
 
@@ -187,10 +233,36 @@ def whole_word(hint: Hint, words: tuple[str, ...]) -> str:
 def numbers_people(words: tuple[str, ...]) -> str:
     """The word by which a name says that it numbers people, such as 'insurance' in `insurance_number`; else empty."""
     alone = whole_word(NUMBER_OF_PERSON, words)
-    somebody = whole_word(PERSON, words)
-    if somebody and (whole_word(NUMBERING, words) or numbers_something(words)):
+    somebody = whole_word(PERSON, words) or _joined(words, PERSON)
+    if somebody and (somebody.endswith(JOINED) or whole_word(NUMBERING, words) or numbers_something(words)):
         return somebody
     return alone if len(words) == 1 or alone not in NUMBERING.words else ""
+
+
+def _joined(words: tuple[str, ...], hint: Hint) -> str:
+    """The word that joins one of a hint and a number, such as 'versichertennr'; empty where there is none."""
+    return next(
+        (word for word in words for end in JOINED if word.endswith(end) and word[: -len(end)] in hint.words),
+        "",
+    )
+
+
+def numbers_cases(words: tuple[str, ...]) -> str:
+    """The word by which a name says that it numbers cases, such as 'fall' in `Fall-Nr`; else empty."""
+    case = whole_word(CASE, words)
+    if (
+        case
+        and len(words) > 1
+        and (words[-1] in NUMBERING.words or words[0] in NUMBERING.words or words[-1] in GIVEN)
+    ):
+        return case
+    return _joined(words, CASE)
+
+
+def says_something(name: str) -> bool:
+    """Whether the name of a column says what others know of a person, or keep to themselves, or count."""
+    words = words_of(name)
+    return any(fits(hint, words) for hint in (KEY, CONFIDENTIAL, MONEY, CODE, COUNT))
 
 
 def numbers_something(words: tuple[str, ...]) -> bool:

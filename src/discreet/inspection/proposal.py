@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from discreet.errors import BadTable
-from discreet.inspection.guess import Proposed, propose
-from discreet.inspection.marks import cleared, spoiling_marks
+from discreet.errors import BadTable, listed
+from discreet.identity_numbers import not_checked
+from discreet.inspection.depends import with_dependent
+from discreet.inspection.guess import Proposed, as_read, propose
+from discreet.inspection.people import certainty
 from discreet.inspection.toml import project_text
+from discreet.inspection.written import written
 from discreet.persons import warnings_about
 from discreet.progress import SILENT, Progress
 from discreet.project import ReadOptions
 from discreet.rare_weights import FEW_SHARE, NEARLY_UNIQUE, rare_share
-from discreet.reading import Loaded, read_frame
+from discreet.reading import Loaded, look_at
 from discreet.reading.content import is_piped
 from discreet.reading.loaded import NOTHING_STATED
 from discreet.results import FORMAT
@@ -74,14 +77,18 @@ class Proposal:
         return f"<{visible_line(about)}>"
 
     def __str__(self) -> str:
-        widths = [
-            max(len(str(getattr(each, what))) for each in self.columns) for what in ("name", "role", "scale")
+        return "\n".join(self.lines())
+
+    def lines(self) -> tuple[str, ...]:
+        """The proposal for people: the file, a line for each column, and the remarks."""
+        first = f"{self.file or 'table'}: {self.records} records, {len(self.columns)} columns"
+        rows = [(visible_line(each.name), each.role, each.scale) for each in self.columns]
+        widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+        lines = [
+            "  ".join([*map(str.ljust, row, widths), visible_line("; ".join(each.reasons))])
+            for row, each in zip(rows, self.columns, strict=True)
         ]
-        lines = [f"{self.file or 'table'}: {self.records} records, {len(self.columns)} columns"]
-        for each in self.columns:
-            cells = [each.name.ljust(widths[0]), each.role.ljust(widths[1]), each.scale.ljust(widths[2])]
-            lines.append("  ".join([*cells, "; ".join(each.reasons)]))
-        return "\n".join([*lines, *self.remarks])
+        return visible_line(first), *lines, *map(visible_line, self.remarks)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -113,10 +120,10 @@ def inspect(data: str | Path | IntoDataFrame, options: ReadOptions | None = None
     """
     if isinstance(data, str | Path):
         given = options or ReadOptions()
-        loaded = read_frame(data, given if given.encoding else replace(given, encoding="guess"))
+        loaded, given = look_at(data, given)
         # What is piped in has no name by which it could be found again.
         name = "" if is_piped(Path(data)) else Path(data).name
-        return _proposal(loaded.frame, loaded.specs, name, _found(loaded, given))
+        return _proposal(loaded.frame, loaded.specs, name, _found(loaded, given), other_sheets(loaded))
     frame = Table.of(data, roles={}, rest=Role.INSENSITIVE).frame
     return _proposal(frame, {}, "", options or ReadOptions())
 
@@ -134,37 +141,55 @@ def _found(loaded: Loaded, given: ReadOptions) -> ReadOptions:
     )
 
 
+def other_sheets(loaded: Loaded) -> tuple[str, ...]:
+    """What is to be said of a workbook with several sheets: which one was looked at, and how to take another."""
+    names = loaded.sheets
+    if len(names) < 2:
+        return ()
+    return (
+        f"The workbook has {len(names)} sheets: {listed(names)}. '{loaded.found['sheet']}' was looked at; for another, "
+        "say --sheet with its name.",
+    )
+
+
 def _proposal(
-    frame: pl.DataFrame, specs: Mapping[str, ColumnSpec], file: str, options: ReadOptions
+    frame: pl.DataFrame,
+    specs: Mapping[str, ColumnSpec],
+    file: str,
+    options: ReadOptions,
+    remarks: tuple[str, ...] = (),
 ) -> Proposal:
     if frame.width == 0:
         raise BadTable("there is no column to look at.")
-    decimal = options.decimal or "."
-    spoiled = {each.name: spoiling_marks(each, decimal) for each in frame if each.dtype == pl.String}
-    marks = tuple(sorted({mark for found in spoiled.values() for mark in found}))
-    clean = cleared(frame, marks, decimal)
-    columns = [propose(each, specs.get(each.name, NOTHING_STATED)) for each in clean]
+    read = written(frame, options, options.decimal or ".")
+    clean = pl.DataFrame([each.values for each in read.values()])
     columns = [
-        replace(each, reasons=(*each.reasons, f"numbers apart from {_quoted(spoiled[each.name])}"))
-        if spoiled.get(each.name)
-        else each
-        for each in columns
+        as_read(propose(each.values, specs.get(name, NOTHING_STATED)), each) for name, each in read.items()
     ]
+    columns = with_dependent(clean, _one_of_each(columns))
     return Proposal(
         file=file,
         records=frame.height,
-        columns=tuple(_with_rare_weights(clean, _one_of_each(columns))),
-        read=replace(options, missing=tuple(dict.fromkeys((*options.missing, *marks)))),
-        remarks=(*_remarks(frame, marks), *_of_one_person(clean, columns)),
+        columns=tuple(_with_rare_weights(clean, columns)),
+        read=replace(
+            options,
+            formats={name: each.format for name, each in read.items() if each.format},
+            missing_in={name: each.marks for name, each in read.items() if each.marks},
+        ),
+        remarks=(*remarks, *_remarks(frame, options), *_of_one_person(clean, columns)),
     )
 
 
 def _one_of_each(columns: list[Proposed]) -> list[Proposed]:
-    """The columns with one weight, one household and one person at most; further ones get the safer role."""
+    """The columns with one weight, one household and one person at most; further ones get the safer role.
+
+    A column that numbers people by its name is the person rather than one that numbers cases, or only looks so.
+    """
     taken: set[Role] = set()
     kept = []
+    persons = sorted((each for each in columns if each.role == Role.PERSON), key=certainty, reverse=True)
     for each in columns:
-        if each.role in SINGLE_ROLES and each.role in taken:
+        if each.role in SINGLE_ROLES and (each.role in taken or each in persons[1:]):
             safer = Role.KEY if each.role == Role.WEIGHT else Role.IDENTIFIER
             why = f"another column is the {each.role} already: taken for the safer role"
             kept.append(replace(each, role=safer, reasons=(*each.reasons, why)))
@@ -198,16 +223,22 @@ def _described(frame: pl.DataFrame, columns: list[Proposed]) -> Table:
     return replace(Table.of(frame, roles={}, rest="insensitive"), columns=tuple(columns))
 
 
-def _remarks(frame: pl.DataFrame, marks: tuple[str, ...]) -> tuple[str, ...]:
+def _remarks(frame: pl.DataFrame, options: ReadOptions) -> tuple[str, ...]:
+    """What is to be said of the file as a whole."""
     remarks = []
+    if options.header_row > 1:
+        remarks.append(
+            f"The names of the columns were found in row {options.header_row}; what stands above was left out."
+        )
+    if options.unit_rows:
+        rows = "row" if options.unit_rows == 1 else "rows"
+        remarks.append(
+            f"The {options.unit_rows} {rows} below the names hold units, and no record: they were left out."
+        )
+    if not_checked():
+        remarks.append(
+            f"Not looked for, as what knows them is not installed (discreet[text]): {' and '.join(not_checked())}."
+        )
     if frame.height == 0:
         remarks.append("The file has no records, so that only the names of its columns were looked at.")
-    if marks:
-        remarks.append(
-            f"{_quoted(marks)} would be read as missing in every column: check that none of them is a value."
-        )
     return tuple(remarks)
-
-
-def _quoted(marks: tuple[str, ...]) -> str:
-    return ", ".join(f'"{mark}"' for mark in marks)

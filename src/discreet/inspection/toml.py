@@ -94,7 +94,7 @@ def _column(column: Proposed) -> items.Table:
     table = tomlkit.table()
     for reason in column.reasons:
         table.add(tomlkit.comment(reason))
-    for key, value in Column.to_dict(column).items():
+    for key, value in {**Column.to_dict(column), **column.read_keys()}.items():
         table.add(key, value)
     return table
 

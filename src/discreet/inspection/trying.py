@@ -7,14 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from discreet.errors import BadValues, UnknownColumn
 from discreet.inspection.guess import Proposed
-from discreet.inspection.marks import cleared
 from discreet.plan import Plan
 from discreet.progress import Progress
-from discreet.project import FILE_NAME, Project
+from discreet.project import FILE_NAME, Project, ReadOptions
 from discreet.reading import read
 from discreet.reading.content import is_piped
+from discreet.reading.told import frame_told, values_told
 from discreet.searching import propose_plan
 from discreet.searching.proposing import USUAL_CEILINGS, USUAL_FLOORS
 from discreet.table import ColumnSpec, Role, Table, column_of
@@ -75,9 +77,16 @@ def table_of(proposal: Proposal, data: Any) -> Table:
     for name in plain.names:
         if name not in columns:
             raise UnknownColumn(f"the proposal is not of these data: it has no column '{name}'.")
-    frame = cleared(plain.frame, proposal.read.missing, proposal.read.decimal or ".")
+    frame = pl.DataFrame([_as_told(each, proposal.read, plain.name) for each in plain.frame])
     settled = [column_of(columns[each.name], each) for each in frame]
     return Table.assemble(frame, settled, name=plain.name)
+
+
+def _as_told(values: pl.Series, options: ReadOptions, name: str) -> pl.Series:
+    """A column of a frame as the proposal reads it."""
+    if values.dtype == pl.String and options.is_told_of(values.name):
+        return values_told(values, options, options.decimal or ".", name)
+    return frame_told(values.to_frame(), options, name).to_series()
 
 
 def _spec(column: Proposed) -> ColumnSpec:

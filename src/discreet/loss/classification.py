@@ -83,7 +83,7 @@ def classification(
 
     >>> masked = dc.mask.microaggregate(table, k=5).table
     >>> round(dc.loss.classification(table, masked, model="tree").loss, 4)
-    0.0025
+    0.0067
     """
     owner = true_matches(original, masked, truth)
     if len(original) == 0 or len(masked) == 0:

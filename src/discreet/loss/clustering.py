@@ -65,7 +65,7 @@ def clustering(
 
     >>> masked = dc.mask.microaggregate(table, k=5).table
     >>> round(dc.loss.clustering(table, masked).loss, 2)
-    0.5
+    0.49
     """
     left, right = paired_rows(original, masked, truth)
     both = features(original, masked, columns, own_units=True, baseline=False)

@@ -40,7 +40,7 @@ def eigenvalues(original: Table, masked: Table, *, columns: Compared = NUMERIC_K
 
     >>> masked = dc.mask.microaggregate(table, k=5).table
     >>> print(dc.loss.eigenvalues(table, masked))
-    eigenvalues: 0.01885 (6 cells blanked)
+    eigenvalues: 0.01846
     """
     true, published = comparable_numbers(original, masked, columns)
     old, new = moments(true, original.weights()), moments(published, masked.weights())

@@ -44,7 +44,7 @@ def il(
 
     >>> masked = dc.mask.microaggregate(table, k=5).table
     >>> print(dc.loss.il(table, masked))
-    il: 12.05 (6 parts left out; 6 cells blanked)
+    il: 13.36
     """
     pair = both_moments(original, masked, columns)
     parts: dict[str, Callable[[], Loss]] = {

@@ -37,7 +37,7 @@ def il1(
 
     >>> masked = dc.mask.microaggregate(table, k=5).table
     >>> print(dc.loss.il1(table, masked))
-    il1: 0.159 (6 parts left out; 6 cells blanked)
+    il1: 0.1587
     """
     return average_cell_change(
         "il1", MEANING, original, masked, columns=columns, truth=truth, scaling=_true_value

@@ -38,7 +38,7 @@ def il1s(
 
     >>> masked = dc.mask.microaggregate(table, k=5).table
     >>> print(dc.loss.il1s(table, masked))
-    il1s: 0.1285 (6 parts left out; 6 cells blanked)
+    il1s: 0.1283
     """
     return average_cell_change(
         "il1s", MEANING, original, masked, columns=columns, truth=truth, scaling=_spread

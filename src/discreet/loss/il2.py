@@ -33,7 +33,7 @@ def il2(original: Table, masked: Table, *, columns: Compared = NUMERIC_KEYS) -> 
 
     >>> masked = dc.mask.microaggregate(table, k=5).table
     >>> print(dc.loss.il2(table, masked))
-    il2: 0.003744 (6 cells blanked)
+    il2: 0.003865
     """
     return mean_loss(*both_moments(original, masked, columns), columns)
 

@@ -35,7 +35,7 @@ def il3(original: Table, masked: Table, *, columns: Compared = NUMERIC_KEYS) -> 
 
     >>> masked = dc.mask.microaggregate(table, k=5).table
     >>> print(dc.loss.il3(table, masked))
-    il3: 0.1261 (6 cells blanked)
+    il3: 0.1488
     """
     return covariance_loss(*both_moments(original, masked, columns), columns)
 

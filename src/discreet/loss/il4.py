@@ -33,7 +33,7 @@ def il4(original: Table, masked: Table, *, columns: Compared = NUMERIC_KEYS) -> 
 
     >>> masked = dc.mask.microaggregate(table, k=5).table
     >>> print(dc.loss.il4(table, masked))
-    il4: 0.08197 (6 cells blanked)
+    il4: 0.08649
     """
     return variance_loss(*both_moments(original, masked, columns), columns)
 

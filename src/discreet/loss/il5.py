@@ -38,7 +38,7 @@ def il5(original: Table, masked: Table, *, columns: Compared = NUMERIC_KEYS) -> 
 
     >>> masked = dc.mask.microaggregate(table, k=5).table
     >>> print(dc.loss.il5(table, masked))
-    il5: 0.2315 (6 cells blanked)
+    il5: 0.2701
     """
     if len(columns) < 2:
         raise NotComputable("il5: correlations need at least two numeric columns.")

@@ -62,7 +62,7 @@ def lost(
 
     >>> masked = dc.mask.microaggregate(table, k=5).table
     >>> print(dc.loss.lost(table, masked))
-    lost: 9.059
+    lost: 8.776
     """
     owner = true_matches(original, masked, truth)
     found = lost_columns(original, masked, columns, owner)

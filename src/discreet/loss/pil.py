@@ -50,7 +50,7 @@ def pil(original: Table, masked: Table, *, columns: Compared = NUMERIC_KEYS) -> 
 
     >>> masked = dc.mask.microaggregate(table, k=5).table
     >>> print(dc.loss.pil(table, masked))
-    pil: 35.77 (6 cells blanked)
+    pil: 36.04
     """
     old, new = comparable_numbers(original, masked, columns)
     weights = original.weights()

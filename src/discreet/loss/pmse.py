@@ -70,7 +70,7 @@ def pmse(
 
     >>> masked = dc.mask.microaggregate(table, k=5).table
     >>> round(dc.loss.pmse(table, masked).loss, 4)
-    0.0081
+    0.0078
     """
     if len(original) == 0 or len(masked) == 0:
         raise NotComputable("pmse: a table has no records.")

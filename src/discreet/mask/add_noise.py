@@ -6,10 +6,10 @@ from typing import Annotated
 
 import numpy as np
 
-from discreet import registry, seeds
+from discreet import registry
+from discreet.all_records import AllRecords, Alone, Moments, drawn_by_rows, moments_of_parts
 from discreet.errors import NotComputable
 from discreet.guarantees import WithinRange
-from discreet.mask.coordinates import power_of_two
 from discreet.parameters import NUMERIC_KEYS, Choice, Masking, Real
 from discreet.registry import DeclaredGuarantee
 from discreet.results import Masked
@@ -62,6 +62,7 @@ def add_noise(
         ),
     ] = "uncorrelated",
     seed: Seed = None,
+    all_records: AllRecords | None = None,
 ) -> Masked:
     """The table with normal noise added to each number.
 
@@ -80,38 +81,49 @@ def add_noise(
     >>> [float(round(age, 1)) for age in masked.table.frame["age"][:3]], table.frame["age"][:3].to_list()
     ([40.7, 40.1, 7.9], [40, 39, 6])
     """
-    values = table.numbers(columns)
-    noise = seeds.generator(seed).standard_normal(values.shape)
+    all_records = all_records or Alone(table)
+    values, moments = table.numbers(columns), all_records.moments(columns)
+    noise = drawn_by_rows(
+        lambda generator, records: generator.standard_normal((records, len(columns))),
+        seed,
+        first=all_records.first,
+        records=len(table),
+    )
     # Squares of very large and very small numbers are out of range: a division by a power of two is exact.
-    power = power_of_two(values)
     with np.errstate(over="ignore"):
-        noisy = VARIANTS[variant](values / power, noise, p) * power
+        noisy = VARIANTS[variant](values / moments.power, noise, p, moments) * moments.power
     if (np.abs(noisy) > LARGEST).any():
         raise NotComputable(f"add_noise: noise of p={p:g} makes numbers too large to compute with. Lower p.")
     inside = (WithinRange(columns=tuple(columns), before=table),) if variant == "nonlinear" else ()
     return Masked(table=table.with_numbers(columns, noisy), guarantees=inside)
 
 
-def _uncorrelated(values: FloatArray, noise: FloatArray, p: float) -> FloatArray:
-    return values + noise * (p * _spreads(values))
+def _uncorrelated(values: FloatArray, noise: FloatArray, p: float, moments: Moments) -> FloatArray:
+    if (moments.count < 2).any():
+        raise NotComputable(
+            "add_noise: a column has fewer than two values, so its standard deviation is not known."
+        )
+    return values + noise * (p * moments.spreads)
 
 
-def _correlated(values: FloatArray, noise: FloatArray, p: float) -> FloatArray:
-    return values + p * noise @ covariance_root(values)
+def _correlated(values: FloatArray, noise: FloatArray, p: float, moments: Moments) -> FloatArray:
+    return values + p * noise @ covariance_root(moments)
 
 
-def _linear(values: FloatArray, noise: FloatArray, p: float) -> FloatArray:
+def _linear(values: FloatArray, noise: FloatArray, p: float, moments: Moments) -> FloatArray:
     """a(X + e) + b with a = 1/sqrt(1 + p^2) and b = (1 - a) times the mean (Kim 1986)."""
     shrink = 1 / np.sqrt(1 + p * p)
-    shrunk: FloatArray = shrink * _correlated(values, noise, p) + (1 - shrink) * _means(values)
+    shrunk: FloatArray = shrink * _correlated(values, noise, p, moments) + (1 - shrink) * moments.means
     return shrunk
 
 
-def _nonlinear(values: FloatArray, noise: FloatArray, p: float) -> FloatArray:
+def _nonlinear(values: FloatArray, noise: FloatArray, p: float, _: Moments) -> FloatArray:
     """Normal scores, linear-transformed noise on them, and back through the empirical distribution (Sullivan 1989)."""
     from scipy.special import ndtr
 
-    noisy = _linear(np.column_stack([_normal_scores(column) for column in values.T]), noise, p)
+    scores = np.column_stack([_normal_scores(column) for column in values.T])
+    moments = moments_of_parts(lambda: [scores])
+    noisy = _linear(scores / moments.power, noise, p, moments) * moments.power
     back = np.full_like(values, np.nan)
     for place, column in enumerate(values.T):
         present = ~np.isnan(column)
@@ -140,31 +152,10 @@ def _normal_scores(column: FloatArray) -> FloatArray:
     return scores
 
 
-def _means(values: FloatArray) -> FloatArray:
-    """The mean of each column, missing left out."""
-    means: FloatArray = np.nansum(values, axis=0) / np.maximum(1, (~np.isnan(values)).sum(axis=0))
-    return means
-
-
-def _spreads(values: FloatArray) -> FloatArray:
-    """The standard deviation of each column, missing left out."""
-    present = ~np.isnan(values)
-    count = present.sum(axis=0)
-    if (count < 2).any():
-        raise NotComputable(
-            "add_noise: a column has fewer than two values, so its standard deviation is not known."
-        )
-    centred = np.where(present, values - _means(values), 0.0)
-    spread: FloatArray = np.sqrt((centred**2).sum(axis=0) / (count - 1))
-    return spread
-
-
-def covariance_root(values: FloatArray) -> FloatArray:
+def covariance_root(moments: Moments) -> FloatArray:
     """A matrix R with R'R the covariance of the complete records, whatever its rank."""
-    complete = values[~np.isnan(values).any(axis=1)]
-    if len(complete) < 2:
+    if not np.isfinite(moments.covariance).all():
         raise NotComputable("add_noise: fewer than two complete records, so the covariance is not known.")
-    covariance = np.atleast_2d(np.cov(complete, rowvar=False))
-    spectrum, axes = np.linalg.eigh(covariance)
+    spectrum, axes = np.linalg.eigh(moments.covariance)
     root: FloatArray = (axes * np.sqrt(np.maximum(spectrum, 0.0))) @ axes.T
     return root

@@ -49,7 +49,7 @@ def aggregated(
     fresh = np.full_like(values, np.nan)
     label = np.zeros(len(values), dtype=np.int64)
     found = 0
-    for stratum in strata(np.isnan(values), people.reaches):
+    for stratum in strata(np.isnan(values), people):
         rows, present = stratum.rows, stratum.present
         own = np.zeros(len(rows), dtype=np.int64)
         if len(present):

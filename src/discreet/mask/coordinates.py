@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from discreet.all_records import Moments
 from discreet.errors import NotComputable
-from discreet.table import FloatArray, Scale, Table
+from discreet.table import FloatArray, Scale, Table, power_of_two
 
 MOST_INDICATORS = 50_000_000
 """How many zeros and ones may stand for nominal columns: records times categories."""
@@ -37,14 +38,26 @@ def with_coordinates(table: Table, columns: Sequence[str], points: FloatArray) -
     )
 
 
-def standardised(points: FloatArray) -> FloatArray:
-    """Each column less its mean over its standard deviation, missing left out; a constant column becomes zero."""
+def standardised(points: FloatArray, moments: Moments | None = None) -> FloatArray:
+    """Each column less its mean over its standard deviation, missing left out; a constant column becomes zero.
+
+    `moments` are those of all records where the points are only some of them.
+    """
+    if moments is not None:
+        return _by_moments(points, moments)
     count = np.maximum(1, np.sum(~np.isnan(points), axis=0))
     points = points / power_of_two(points)
     centred = points - np.nansum(points, axis=0) / count
     spread = np.sqrt(np.nansum(centred**2, axis=0) / count)
     scaled: FloatArray = centred / np.where(spread > 0, spread, 1.0)
     return scaled
+
+
+def _by_moments(points: FloatArray, moments: Moments) -> FloatArray:
+    count = np.maximum(1, moments.count)
+    spread = moments.spreads * np.sqrt((count - 1) / count)
+    centred: FloatArray = points / moments.power - moments.means
+    return centred / np.where(spread > 0, spread, 1.0)
 
 
 class ScaledColumns(NamedTuple):
@@ -58,8 +71,12 @@ class ScaledColumns(NamedTuple):
     apart: FloatArray
 
 
-def scaled(values: FloatArray, scales: Sequence[Scale], *, standardise: bool) -> ScaledColumns:
+def scaled(
+    values: FloatArray, scales: Sequence[Scale], *, standardise: bool, moments: Moments | None = None
+) -> ScaledColumns:
     """The coordinates of columns in units in which they count alike, or as they are.
+
+    `moments` are those of the numeric columns over all records, where the values are of some of them.
 
     Standardised, a nominal column has the same mean squared distance between two records as a number, which is 2; as
     it is, two categories are 1 apart.
@@ -69,9 +86,9 @@ def scaled(values: FloatArray, scales: Sequence[Scale], *, standardise: bool) ->
     if not standardise:
         return ScaledColumns(values, apart)
     if not nominal.any():
-        return ScaledColumns(standardised(values), apart)
+        return ScaledColumns(standardised(values, moments), apart)
     points = values.copy()
-    points[:, ~nominal] = standardised(values[:, ~nominal])
+    points[:, ~nominal] = standardised(values[:, ~nominal], moments)
     for place in np.flatnonzero(nominal):
         counts = np.unique(values[~np.isnan(values[:, place]), place], return_counts=True)[1]
         differ = 1.0 - float(np.sum((counts / max(1, int(counts.sum()))) ** 2))
@@ -101,16 +118,6 @@ def _indicators(codes: FloatArray, apart: float) -> FloatArray:
     points = np.zeros((len(codes), len(levels)))
     points[np.arange(len(codes)), which.reshape(-1)] = np.sqrt(apart / 2)
     return points
-
-
-def power_of_two(points: FloatArray) -> FloatArray:
-    """For each column the power of two next to its largest magnitude, missing left out.
-
-    A division by it is exact, and keeps the squares of very large and very small numbers within range.
-    """
-    largest = np.where(np.isnan(points), 0.0, np.abs(points)).max(axis=0, initial=0.0)
-    power: FloatArray = np.ldexp(1.0, np.frexp(largest)[1] - 1)
-    return power
 
 
 def mean_and_spread(values: FloatArray) -> tuple[float, float]:

@@ -34,7 +34,7 @@ TOLERANCE = 1e-4
     ),
     splits=registry.Split.BLOCKS,
     scales=registry.ORDERED,
-    missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
+    missing="stays missing; where fewer than k miss the same cells, a few others lose these too",
     guarantees=(
         DeclaredGuarantee("there are at most as many different records as groups of k", AtMostRecords),
     ),
@@ -79,7 +79,7 @@ def fuzzy_microaggregate(
     ordinal = is_ordinal(table, columns)
     fresh = np.full_like(values, np.nan)
     clusters = blank = 0
-    for place, stratum in enumerate(strata(np.isnan(values), people.reaches)):
+    for place, stratum in enumerate(strata(np.isnan(values), people)):
         rows, present = stratum.rows, stratum.present
         if len(present) == 0:
             blank = 1

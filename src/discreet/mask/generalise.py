@@ -107,9 +107,10 @@ def generalise(
 ) -> Masked:
     """The table with each column at the level of its hierarchy that together lose least for k records alike.
 
-    The hierarchy of categories is that of their ontology, or of a CSV file with a row from each value to the most
-    general one. Levels are counted from the deepest value; those that join nothing are left out. Numbers become
-    intervals and ordered categories runs of neighbours, twice as wide from level to level. Records that are still rare
+    The hierarchy of a column is its ontology, or a CSV file with a row from each value to the most general one, such as
+    `discreet hierarchy` builds. Levels are the columns of such a file, else steps above the deepest value; those that
+    join nothing are not tried. Without a hierarchy numbers become intervals and ordered categories runs of neighbours,
+    twice as wide from level to level. Records that are still rare
     may be suppressed, up to a share: they lose their values in all the columns, and so do a few others where fewer
     than k would stand out by that. Of all combinations of levels the best is found.
 
@@ -133,7 +134,8 @@ def generalise(
         ontology=ontology, mapping=mapping, unmapped=unmapped, measured=measure == "distance"
     )
     trees = hierarchies_of(table, columns, how)
-    ladders = [each.levels()[: None if highest is None else highest + 1] for each in trees]
+    joining = [each.joining(highest) for each in trees]
+    ladders = [rows for _, rows in joining]
     size = float(np.prod([float(len(each)) for each in ladders]))
     if size > MOST_COMBINATIONS:
         raise NotComputable(
@@ -147,7 +149,10 @@ def generalise(
         raise file.unreachable(max_suppressed, highest)
     gone = file.suppressed(found.levels)
     facts: dict[str, Any] = {
-        "levels": dict(zip(columns, found.levels, strict=True)),
+        "levels": {
+            name: int(numbers[place])
+            for name, (numbers, _), place in zip(columns, joining, found.levels, strict=True)
+        },
         "suppressed_records": int(gone.sum()),
         "loss": found.outcome.loss,
         "combinations": int(size),

@@ -8,14 +8,14 @@ Categories without an ontology have nothing but "(any)" above them.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
 import polars as pl
 
-from discreet.errors import WrongScale
+from discreet.errors import BadParameter, WrongScale
 from discreet.households import filled_by_members, household_columns
 from discreet.mask.mixed import CodedColumn, coded_concepts, coded_numbers
 from discreet.mask.runs import Run
@@ -39,8 +39,9 @@ class Hierarchy:
 
     `codes` are the records' values, missing as -1. `leaf` is the node of each value, and in its last place that of a
     missing one, which stands right below the root. `parent` leads up, from the root to itself; `depth` counts from the
-    root. `labels` are what is published for a node, None for the missing one. `spread` says how vague a node is: 0 for
-    one value, 1 for all. `rank` orders the nodes of one level where values have an order, else it is empty; `numbers`
+    root, and `level` from the values: the column of a file of levels, else the steps above the deepest value.
+    `labels` are what is published for a node, None for the missing one. `spread` says how vague a node is: 0 for one
+    value, 1 for all. `rank` orders the nodes of one level where values have an order, else it is empty; `numbers`
     are then the coordinates of the values.
     """
 
@@ -49,6 +50,7 @@ class Hierarchy:
     leaf: IntArray
     parent: IntArray
     depth: IntArray
+    level: IntArray
     labels: tuple[str | None, ...]
     spread: FloatArray
     rank: FloatArray
@@ -65,17 +67,20 @@ class Hierarchy:
         *,
         spread: FloatArray | None = None,
         rank: FloatArray | None = None,
+        level: IntArray | None = None,
     ) -> Hierarchy:
-        """The tree of a column, completed with depths, and with a node for missing values."""
+        """The tree of a column, completed with depths and levels, and with a node for missing values."""
         root = int(np.flatnonzero(parent == np.arange(len(parent)))[0])
         up = np.append(parent, root)
         vague = _share_below(leaf, parent) if spread is None else spread
+        depth = _depths(up)
         return cls(
             column=coded.name,
             codes=coded.codes,
             leaf=np.append(leaf, len(parent)),
             parent=up,
-            depth=_depths(up),
+            depth=depth,
+            level=depth.max() - depth if level is None else np.append(level, 0),
             labels=(*labels, None),
             spread=np.append(vague, 0.0),
             rank=np.empty(0) if rank is None else np.append(rank, np.inf),
@@ -100,17 +105,32 @@ class Hierarchy:
     def levels(self) -> IntArray:
         """The node of each value (columns, missing last) at each level (rows): the values themselves, up to the root.
 
-        A level joins the values that have the same ancestor at one depth. Levels that join no more than the one below
-        them are left out.
+        Levels that join no more than the one below them are left out.
         """
-        upwards = self.above()[self.leaf]
+        return self.joining()[1]
+
+    def joining(self, highest: int | None = None) -> tuple[IntArray, IntArray]:
+        """The levels that join more than the one below, up to the highest: their numbers, and their nodes."""
         occurs = np.ones(len(self.leaf), dtype=bool)
         occurs[-1] = bool((self.codes < 0).any())
-        rows = [self.leaf]
-        for level in range(upwards.shape[1] - 1, -1, -1):
-            if len(np.unique(upwards[occurs, level])) < len(np.unique(rows[-1][occurs])):
-                rows.append(upwards[:, level])
-        return np.array(rows)
+        numbers, rows = [0], [self.leaf]
+        top = int(self.level.max())
+        for level in range((top if highest is None else min(highest, top)) + 1):
+            nodes = self.at(level)
+            if len(np.unique(nodes[occurs])) < len(np.unique(rows[-1][occurs])):
+                numbers.append(level)
+                rows.append(nodes)
+        return np.array(numbers), np.array(rows)
+
+    def at(self, level: int) -> IntArray:
+        """The node of each value, missing last, at this level: the highest above it that is not of a higher level."""
+        nodes = self.leaf
+        while True:
+            up = self.parent[nodes]
+            higher = np.where(self.level[up] <= level, up, nodes)
+            if bool((higher == nodes).all()):
+                return nodes
+            nodes = higher
 
 
 def hierarchies_of(table: Table, columns: Sequence[str], how: Interpretation) -> list[Hierarchy]:
@@ -140,6 +160,28 @@ def labels_of_nodes(tree: Hierarchy, nodes: IntArray) -> pl.Series:
     return pl.Series(list(tree.labels), dtype=pl.String).gather(pl.Series(nodes, dtype=pl.Int64))
 
 
+def texts_at_level(table: Table, method: str, column: str, level: int) -> dict[str, str]:
+    """What each value of a column becomes at a level of its own ontology.
+
+    Raises BadParameter where the column has none, or not so many levels.
+    """
+    if not table[column].ontology:
+        raise BadParameter(
+            f"{method}: column '{column}' has no hierarchy. `discreet hierarchy FILE {column}` builds one; name it as "
+            "the column's ontology."
+        )
+    tree = hierarchies_of(table, [column], Interpretation(measured=False))[0]
+    highest = int(tree.level.max())
+    if level > highest:
+        raise BadParameter(
+            f"{method}: the hierarchy of column '{column}' has {highest} levels; got level {level}."
+        )
+    values = table.frame[column].cast(pl.String)
+    published = labels_of_nodes(tree, tree.at(level)[tree.codes])
+    pairs = pl.DataFrame({"value": values, "text": published}).drop_nulls().unique().sort("value")
+    return dict(pairs.iter_rows())
+
+
 def _hierarchy(table: Table, name: str, how: Interpretation) -> Hierarchy:
     column = table[name]
     if isinstance(table.frame[name].dtype, pl.Duration):
@@ -159,6 +201,7 @@ def _of_concepts(coded: CodedColumn) -> Hierarchy:
     assert space is not None
     up, labels = _tree(space)
     parent = up.tolist()
+    level = _levels(space, len(parent))
     leaf = space.own.astype(np.int64)
     seen: set[int] = set()
     for value, node in enumerate(leaf.tolist()):
@@ -168,7 +211,17 @@ def _of_concepts(coded: CodedColumn) -> Hierarchy:
             labels.append(space.values[value])
         seen.add(node)
     occurring = leaf if bool((coded.codes >= 0).any()) else leaf[:0]
-    return Hierarchy.of(coded, occurring, np.array(parent, dtype=np.int64), labels)
+    if level is not None:
+        level = np.append(level, np.zeros(len(parent) - len(level), dtype=np.int64))
+    return Hierarchy.of(coded, occurring, np.array(parent, dtype=np.int64), labels, level=level)
+
+
+def _levels(space: Space, nodes: int) -> IntArray | None:
+    """The columns in which a file of levels has the candidates, 0 for values apart; None for another source."""
+    known = space.distance.ontology.level
+    if not len(known) or nodes > len(space.concepts):
+        return None
+    return np.where(space.concepts >= 0, known[space.concepts], 0).astype(np.int64)
 
 
 def _tree(space: Space) -> tuple[IntArray, list[str]]:
@@ -179,7 +232,7 @@ def _tree(space: Space) -> tuple[IntArray, list[str]]:
     labels = [space.texts[place] for place in range(len(concepts))]
     if not len(known):
         root = len(concepts)
-        return np.full(root + 1, root, dtype=np.int64), [*labels, _free(VIRTUAL_ROOT, labels)]
+        return np.full(root + 1, root, dtype=np.int64), [*labels, free_label(VIRTUAL_ROOT, labels)]
     root = int(np.searchsorted(concepts[known], ontology.root))
     parent = np.full(len(concepts), root, dtype=np.int64)
     for place in known.tolist():
@@ -218,7 +271,7 @@ def _of_runs(table: Table, coded: CodedColumn) -> Hierarchy:
         coded,
         np.arange(len(run.texts)),
         up,
-        [*labels, _free(VIRTUAL_ROOT, labels)],
+        [*labels, free_label(VIRTUAL_ROOT, labels)],
         spread=None if coded.ordinal or not run.wide else _widths(run.values, bounds),
         rank=np.array([each[0] for each in bounds]),
     )
@@ -250,7 +303,7 @@ def _widths(values: FloatArray, bounds: list[tuple[float, float]]) -> FloatArray
     return np.asarray((ends[:, 1] - ends[:, 0]) / (high - low))
 
 
-def _free(label: str, taken: Sequence[str]) -> str:
+def free_label(label: str, taken: Collection[str]) -> str:
     """The label, in further brackets where it is taken."""
     while label in taken:
         label = f"({label})"

@@ -35,7 +35,7 @@ from discreet.table import FloatArray, IntArray, Scale, Table
     ),
     splits=registry.Split.BLOCKS,
     scales=registry.ANY_SCALE,
-    missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
+    missing="stays missing; where fewer than k miss the same cells, a few others lose these too",
     guarantees=GUARANTEES,
     cites=(
         "Martínez, Sánchez and Valls, Information Processing and Management of Uncertainty, CCIS 298, 2012",

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discreet.mask.coordinates import mean_and_spread, power_of_two, standardised
-from discreet.table import BoolArray, FloatArray, IntArray
+from discreet.mask.coordinates import mean_and_spread, standardised
+from discreet.table import BoolArray, FloatArray, IntArray, power_of_two
 
 MANY_CLASSES = 20
 """Beyond this many categories a tree splits by where categories lie among the others, not by each of them."""

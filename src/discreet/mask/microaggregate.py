@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from discreet import registry
+from discreet.all_records import AllRecords
 from discreet.errors import BadParameter, WrongScale
 from discreet.mask.aggregation import GUARANTEES, aggregated, in_groups
 from discreet.mask.coordinates import (
@@ -44,7 +45,7 @@ Variant = Annotated[
     splits=registry.Split.BLOCKS,
     searched=registry.Searched(usual_for=registry.NUMERIC, jointly=({},)),
     scales=registry.ANY_SCALE,
-    missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
+    missing="stays missing; where fewer than k miss the same cells, a few others lose these too",
     guarantees=GUARANTEES,
     by_design=(
         "groups have k to 2k-1 records where no value is missing and nobody has several records, except with the "
@@ -73,6 +74,7 @@ def microaggregate(
         bool, Flag(about="whether records count in a centre by their sampling weight")
     ] = False,
     progress: Progress = SILENT,
+    all_records: AllRecords | None = None,
 ) -> Masked:
     """The table with each record's values replaced by the centre of a group of at least k similar records.
 
@@ -99,6 +101,11 @@ def microaggregate(
     weights = weights_of(table, "microaggregate") if weighted else None
     _refuse_sums_of_categories(table, columns, variant)
     points = coordinates(table, columns)
+    if all_records is not None:
+        # One of many blocks: what would not pay for a single one pays for all.
+        from discreet._kernels.clustering.mdav import prepare
+
+        prepare()
     labels: dict[str, IntArray] = {}
     suppressed = 0
     for place, (names, least) in enumerate(zip(together, sizes, strict=True)):
@@ -107,9 +114,10 @@ def microaggregate(
         step_progress = part(progress, place, len(together), "microaggregate")
         scales = scales_of(table, names)
         people = people_of(table, least, "microaggregate")
-        fresh, label = _aggregate(
-            points[:, where], scales, people, variant, standardise, weights, step_progress
-        )
+        numeric = all(scale == Scale.NUMERIC for scale in scales)
+        moments = all_records.moments(names) if all_records is not None and numeric else None
+        units = scaled(points[:, where], scales, standardise=standardise, moments=moments)
+        fresh, label = _aggregate(points[:, where], units, scales, people, variant, weights, step_progress)
         suppressed += int((np.isnan(fresh) & ~np.isnan(points[:, where])).sum())
         points[:, where] = fresh
         labels["+".join(names)] = label
@@ -133,15 +141,15 @@ def microaggregate(
 
 def _aggregate(
     values: FloatArray,
+    units: ScaledColumns,
     scales: Sequence[Scale],
     people: Holdings,
     variant: str,
-    standardise: bool,
     weights: FloatArray | None,
     progress: Progress,
 ) -> tuple[FloatArray, IntArray]:
     """The values replaced by the centres of their groups, and the group of each record."""
-    points, apart = scaled(values, scales, standardise=standardise)
+    points, apart = units
 
     def group(rows: IntArray, present: IntArray) -> IntArray:
         some = ScaledColumns(points[np.ix_(rows, present)], apart[present])

@@ -63,7 +63,7 @@ MOST_CUTS = 50
         jointly=({"numbers": "mean"}, {}),
     ),
     scales=registry.ANY_SCALE,
-    missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
+    missing="stays missing; where fewer than k miss the same cells, a few others lose these too",
     guarantees=(SHARED_BY_K, *DIVERSE_AND_CLOSE),
     by_design=(
         "a value of a household is published in the same way for all its members",
@@ -187,7 +187,7 @@ def _cut_records(
     label = np.zeros(len(rows), dtype=np.int64)
     present = np.zeros(codes.shape, dtype=bool)
     parts = 0
-    for stratum in strata(codes < 0, lambda some: holdings.reaches(rows[some])):
+    for stratum in strata(codes < 0, holdings, rows):
         own = stratum.rows
         label[own] = parts
         if len(stratum.present):

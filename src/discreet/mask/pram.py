@@ -7,11 +7,12 @@ from typing import Annotated
 
 import numpy as np
 
-from discreet import registry, seeds
+from discreet import registry
 from discreet._kernels.perturbation.transition import kept_by_frequency, move_alike, move_back, move_by_matrix
+from discreet.all_records import AllRecords, Alone, row_blocks
 from discreet.errors import BadParameter, NotComputable, listed
 from discreet.guarantees import Guarantee, OnlyLevels
-from discreet.mask.categories import CodedCategories, coded, decoded, labels_of
+from discreet.mask.categories import CodedCategories, decoded, labels_of
 from discreet.mask.weights import weights_of
 from discreet.parameters import CATEGORY_KEYS, Choice, Distributions, Flag, Masking, Real
 from discreet.registry import DeclaredGuarantee
@@ -80,6 +81,7 @@ def pram(
         bool, Flag(about="whether frequencies that are counted count records by their weight")
     ] = False,
     seed: Seed = None,
+    all_records: AllRecords | None = None,
 ) -> Masked:
     """The table with categories replaced at random, each by the chances of its row of a transition matrix.
 
@@ -101,14 +103,20 @@ def pram(
     """
     amount = _amount(theta, variant, matrix)
     _check_frequencies(frequencies, variant, tuple(columns))
-    weights = weights_of(table, "pram") if weighted else None
+    if weighted:
+        weights_of(table, "pram")
+    all_records = all_records or Alone(table)
     fresh, changed, used = {}, {}, {}
     guarantees: list[Guarantee] = []
     for place, name in enumerate(columns):
         given = (frequencies or {}).get(name)
-        column = _coded_as(table, name, tuple(matrix or given or ()))
-        shares = _shares(column, weights, given, name)
-        drawn = _drawn(column, shares, variant, amount, matrix, seeds.generator(seed, place))
+        column = _coded_as(table, name, all_records, tuple(matrix or given or ()))
+        shares = _shares(column, all_records.counts(name, weighted=weighted), given, name)
+        drawn = column.codes.copy()
+        for rows, generator in row_blocks(seed, place, first=all_records.first, records=len(table)):
+            drawn[rows] = _drawn(
+                column.labels, column.codes[rows], shares, variant, amount, matrix, generator
+            )
         fresh[name] = decoded(table, name, drawn, column.levels)
         changed[name] = int((drawn != column.codes).sum())
         if column.labels:
@@ -156,28 +164,36 @@ def _check_frequencies(frequencies: Chances | None, variant: str, columns: tuple
         )
 
 
-def _coded_as(table: Table, name: str, named: tuple[str, ...]) -> CodedCategories:
+def _coded_as(table: Table, name: str, all_records: AllRecords, named: tuple[str, ...]) -> CodedCategories:
     """The column coded by the categories of a matrix or of frequencies, when they fit it; else by those that occur."""
-    column = coded(table, name)
-    if not named:
-        return column
-    levels = table.levels(name)
+    # An order that lacks a value of the column is told here.
+    table.codes(name)
+    levels = all_records.levels(name)
+    if named:
+        levels = _named_levels(table, name, levels, named)
+    return CodedCategories(
+        levels=levels, labels=labels_of(table, name, levels), codes=table.codes(name, levels)
+    )
+
+
+def _named_levels(
+    table: Table, name: str, occurring: tuple[object, ...], named: tuple[str, ...]
+) -> tuple[object, ...]:
+    """The levels of the column that are named, where these are all that occur and none that it cannot have."""
+    levels = table.levels(name) if table[name].order else occurring
     labels = labels_of(table, name, levels)
-    unnamed, strange = len(set(column.labels) - set(named)), len(set(named) - set(labels))
+    unnamed = len(set(labels_of(table, name, occurring)) - set(named))
+    strange = len(set(named) - set(labels))
     if unnamed or strange:
         raise BadParameter(
             f"pram: the categories given do not match column '{name}': {unnamed} that occur there are not given, and "
             f"{strange} given are not known there."
         )
-    kept = [place for place, label in enumerate(labels) if label in set(named)]
-    wanted = tuple(levels[place] for place in kept)
-    return CodedCategories(
-        levels=wanted, labels=tuple(labels[place] for place in kept), codes=table.codes(name, wanted)
-    )
+    return tuple(level for level, label in zip(levels, labels, strict=True) if label in set(named))
 
 
 def _shares(
-    column: CodedCategories, weights: FloatArray | None, given: Mapping[str, float] | None, name: str
+    column: CodedCategories, counts: Mapping[object, float], given: Mapping[str, float] | None, name: str
 ) -> FloatArray:
     """The share of each category, given or counted."""
     if given is not None:
@@ -185,20 +201,19 @@ def _shares(
         if (given_shares <= 0).any():
             raise BadParameter(f"pram: frequencies of column '{name}' must be above zero for every category.")
         return given_shares
-    present = column.codes >= 0
-    own = None if weights is None else weights[present]
-    counted = np.bincount(column.codes[present], weights=own, minlength=len(column.levels)).astype(np.float64)
-    if ((column.counts > 0) & (counted == 0)).any():
+    if any(count == 0 for count in counts.values()):
         raise NotComputable(
             f"pram: a category of column '{name}' has a total weight of zero, so no frequency."
         )
+    counted = np.array([counts.get(level, 0.0) for level in column.levels])
     total = float(counted.sum())
     shares: FloatArray = counted / total if total > 0 else counted
     return shares
 
 
 def _drawn(
-    column: CodedCategories,
+    labels: tuple[str, ...],
+    codes: IntArray,
     shares: FloatArray,
     variant: str,
     theta: float | None,
@@ -206,15 +221,15 @@ def _drawn(
     generator: np.random.Generator,
 ) -> IntArray:
     """New codes for the values that are there, without a matrix in memory where the method needs none."""
-    present = column.codes >= 0
-    drawn = column.codes.copy()
+    present = codes >= 0
+    drawn = codes.copy()
     codes, amount = drawn[present], float(theta or 0.0)
     if matrix is not None:
-        rows = transition_matrix(column.labels, shares, variant, theta, matrix)
+        rows = transition_matrix(labels, shares, variant, theta, matrix)
         drawn[present] = move_by_matrix(codes, rows, generator)
     elif variant == "frequency":
         drawn[present] = move_alike(codes, kept_by_frequency(shares, amount), generator)
     else:
-        away = move_alike(codes, np.full(len(column.labels), 1.0 - amount), generator)
+        away = move_alike(codes, np.full(len(labels), 1.0 - amount), generator)
         drawn[present] = move_back(away, amount, shares, generator)
     return drawn

@@ -11,6 +11,7 @@ from discreet import registry
 from discreet.errors import BadParameter, BadValues, Unreachable
 from discreet.guarantees import Guarantee, OnlyLevels
 from discreet.mask.categories import labels_of
+from discreet.mask.hierarchies import texts_at_level
 from discreet.mask.relabelling import relabelled
 from discreet.parameters import CATEGORY_KEYS, Masking, Pairs, Real, Whole, Word
 from discreet.registry import DeclaredGuarantee
@@ -55,8 +56,14 @@ def recode(
         ),
     ] = None,
     label: Annotated[str, Word(about="the name of the joined category")] = "other",
+    level: Annotated[
+        int | None,
+        Whole(at_least=1, about="the level of the column's hierarchy that all values are brought to"),
+    ] = None,
 ) -> Masked:
-    """The table with categories joined: by a mapping, or the rarest ones into one new category.
+    """The table with categories joined: by a mapping, the rarest ones into one new category, or level by level.
+
+    A level is counted from the values in the hierarchy that is the column's ontology, as `discreet hierarchy` shows it.
 
     Categories that the mapping does not name stay. An ordinal column stays ordinal only when the mapping joins
     neighbours; the rarest of an ordinal column are joined into a category without a place, so it becomes nominal.
@@ -66,15 +73,18 @@ def recode(
     >>> dc.mask.recode(table, columns=["marital_status"], rarest=2).table.levels("marital_status")
     ('divorced', 'married', 'other', 'single')
     """
-    if sum(given is not None for given in (mapping, rarest, rarer_than)) != 1:
-        raise BadParameter("recode: give one of mapping, rarest and rarer_than.")
+    if sum(given is not None for given in (mapping, rarest, rarer_than, level)) != 1:
+        raise BadParameter("recode: give one of mapping, rarest, rarer_than and level.")
     recoded: dict[str, int] = {}
     guarantees: list[Guarantee] = []
     for name in columns:
         # An order that lacks a value of the column is told here, before anything is guaranteed of its levels.
         table.codes(name)
         levels = labels_of(table, name, table.levels(name))
-        labels = dict(mapping) if mapping is not None else _rarest(table, name, rarest, rarer_than, label)
+        if level is not None:
+            labels = texts_at_level(table, "recode", name, level)
+        else:
+            labels = dict(mapping) if mapping is not None else _rarest(table, name, rarest, rarer_than, label)
         unknown = sum(1 for old in labels if old not in levels and old not in table[name].order)
         if unknown:
             raise BadValues(
@@ -82,7 +92,9 @@ def recode(
             )
         order = tuple(dict.fromkeys(labels.get(level, level) for level in levels))
         ordinal = (
-            table[name].scale == Scale.ORDINAL and mapping is not None and _joins_neighbours(levels, labels)
+            table[name].scale == Scale.ORDINAL
+            and (mapping is not None or level is not None)
+            and _joins_neighbours(levels, labels)
         )
         scale = Scale.ORDINAL if ordinal else Scale.NOMINAL
         table, recoded[name], guarantee = relabelled(table, name, labels, scale, order)

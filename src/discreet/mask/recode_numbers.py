@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from discreet import registry
+from discreet.all_records import AllRecords, Alone
 from discreet.bands import write_bands
 from discreet.errors import BadParameter, NotComputable, WrongScale
 from discreet.guarantees import Guarantee, OnlyLevels
@@ -49,6 +50,7 @@ def recode_numbers(
     variant: Annotated[
         str, Choice(among=("width", "quantile"), about="bins of equal width, or of equally many records")
     ] = "width",
+    all_records: AllRecords | None = None,
 ) -> Masked:
     """The table with numbers replaced by the bins they fall in, as an ordinal column of intervals such as [20, 30).
 
@@ -63,6 +65,7 @@ def recode_numbers(
     """
     if (cuts is None) == (bins is None):
         raise BadParameter("recode_numbers: give either cuts or bins.")
+    everybody = all_records or Alone(table)
     made: dict[str, int] = {}
     guarantees: list[Guarantee] = []
     for name in columns:
@@ -72,7 +75,9 @@ def recode_numbers(
             )
         values = table.numbers([name])[:, 0]
         edges = (
-            np.array(cuts, dtype=float) if cuts is not None else _edges(values, int(bins or 0), variant, name)
+            np.array(cuts, dtype=float)
+            if cuts is not None
+            else _edges(everybody.numbers(name), int(bins or 0), variant, name)
         )
         dtype = table.frame[name].dtype
         if dtype.is_temporal():

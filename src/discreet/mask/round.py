@@ -7,7 +7,8 @@ from typing import Annotated
 
 import numpy as np
 
-from discreet import registry, seeds
+from discreet import registry
+from discreet.all_records import AllRecords, drawn_by_rows
 from discreet.errors import BadParameter, listed
 from discreet.guarantees import Multiples
 from discreet.parameters import NUMERIC_KEYS, Choice, Masking, Real
@@ -16,7 +17,8 @@ from discreet.results import Masked
 from discreet.seeds import Seed
 from discreet.table import FloatArray, Table
 
-Rounding = Callable[[FloatArray, np.random.Generator], FloatArray]
+Chances = Callable[[], FloatArray]
+Rounding = Callable[[FloatArray, Chances], FloatArray]
 
 
 @registry.mask(
@@ -52,6 +54,7 @@ def round(
         ),
     ] = "deterministic",
     seed: Seed = None,
+    all_records: AllRecords | None = None,
 ) -> Masked:
     """The table with each number replaced by a multiple of the base.
 
@@ -67,7 +70,18 @@ def round(
     ([40, 40, 5], [40, 39, 6])
     """
     _check_dates(table, columns, base)
-    multiples = ROUNDINGS[variant](_snapped(table.numbers(columns) / base), seeds.generator(seed))
+    first = 0 if all_records is None else all_records.first
+
+    def chances() -> FloatArray:
+        """A random number from 0 to 1 for each cell."""
+        return drawn_by_rows(
+            lambda generator, records: generator.random((records, len(columns))),
+            seed,
+            first=first,
+            records=len(table),
+        )
+
+    multiples = ROUNDINGS[variant](_snapped(table.numbers(columns) / base), chances)
     return Masked(
         # Adding zero turns -0.0 into 0.0, which would tell the sign of what was rounded away.
         table=table.with_numbers(columns, multiples * base + 0.0),
@@ -90,16 +104,16 @@ def _snapped(steps: FloatArray) -> FloatArray:
     return np.where(exact, nearest, steps)
 
 
-def _deterministic(steps: FloatArray, _: np.random.Generator) -> FloatArray:
+def _deterministic(steps: FloatArray, _: Chances) -> FloatArray:
     return np.round(steps)
 
 
-def _stochastic(steps: FloatArray, generator: np.random.Generator) -> FloatArray:
+def _stochastic(steps: FloatArray, chances: Chances) -> FloatArray:
     below = np.floor(steps)
-    return below + (generator.random(steps.shape) < steps - below)
+    return below + (chances() < steps - below)
 
 
-def _multivariate(steps: FloatArray, _: np.random.Generator) -> FloatArray:
+def _multivariate(steps: FloatArray, _: Chances) -> FloatArray:
     """Each record to the nearest whole point of its rounded sum: the largest remainders go up."""
     below = np.floor(steps)
     remainders = np.nan_to_num(steps - below, nan=-1.0)

@@ -71,7 +71,7 @@ Centroid = Annotated[
     ),
     splits=registry.Split.BLOCKS,
     scales=registry.ANY_SCALE,
-    missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
+    missing="stays missing; where fewer than k miss the same cells, a few others lose these too",
     guarantees=(
         SHARED_BY_K,
         DeclaredGuarantee(
@@ -174,7 +174,7 @@ def _aggregated(
     centres = np.full((records, len(coded)), np.nan)
     label = np.zeros(records, dtype=np.int64)
     groups, tuples = 0, 0
-    for stratum in strata(missing_cells(coded), people.reaches):
+    for stratum in strata(missing_cells(coded), people):
         rows, own = stratum.rows, [coded[place] for place in stratum.present]
         label[rows] = groups
         if own:

@@ -48,7 +48,7 @@ TIE = 1e-12
     ),
     splits=registry.Split.COUNTS,
     scales=registry.CATEGORIES,
-    missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
+    missing="stays missing; where fewer than k miss the same cells, a few others lose these too",
     guarantees=(SHARED_BY_K,),
     by_design=(
         "every published combination is one that the original has, where no further cell is suppressed",
@@ -94,7 +94,7 @@ def semantic_recode(
     codes = np.full((len(table), len(coded)), MISSING, dtype=np.int64)
     before, after = 0, 0
     people = people_of(table, k, "semantic_recode")
-    for stratum in strata(missing_cells(coded), people.reaches):
+    for stratum in strata(missing_cells(coded), people):
         rows, own = stratum.rows, [coded[place] for place in stratum.present]
         if own:
             distinct = tuples_of(np.column_stack([each.codes[rows] for each in own]))

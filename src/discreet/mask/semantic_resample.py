@@ -47,7 +47,7 @@ from discreet.table import FloatArray, IntArray, Table
     ),
     splits=registry.Split.BLOCKS,
     scales=registry.CATEGORIES,
-    missing="stays missing; records whose pattern of missing values is rarer than k lose further cells",
+    missing="stays missing; where fewer than k miss the same cells, a few others lose these too",
     guarantees=(SHARED_BY_K,),
     cites=(
         "Martínez, Sánchez and Valls, Information Processing and Management of Uncertainty, Catania, 2012",
@@ -90,7 +90,7 @@ def semantic_resample(
     centres = np.full((len(table), len(coded)), np.nan)
     sets = 0
     people = people_of(table, k, "semantic_resample")
-    for stream, stratum in enumerate(strata(missing_cells(coded), people.reaches)):
+    for stream, stratum in enumerate(strata(missing_cells(coded), people)):
         rows, own = stratum.rows, [coded[place] for place in stratum.present]
         sets += len(rows) // k
         if own:

@@ -14,8 +14,8 @@ from discreet._kernels.counting.classes import class_sizes
 from discreet._kernels.counting.tuples import Tuples, tuples_of
 from discreet.classes import matching_people
 from discreet.coding import MISSING, codes_of
-from discreet.errors import BadParameter
-from discreet.guarantees import KMatched
+from discreet.errors import BadParameter, NotSplit, Unreachable
+from discreet.guarantees import KAnonymous, KMatched
 from discreet.households import codes_filled_from_household, for_whole_households, household_columns
 from discreet.mask.column_choices import cells_needed
 from discreet.mask.required import (
@@ -33,15 +33,59 @@ from discreet.mask.required import (
     matched,
     required,
 )
-from discreet.mask.suppression import suppressed_cells
+from discreet.mask.suppression import suppressed_cells, suppressed_items
 from discreet.mask.suppression_any import suppressed_cells_any
 from discreet.mask.suppression_required import suppressed_cells_for
+from discreet.method import CountedMasking
 from discreet.parameters import KEYS, Choice, Masking, Whole
 from discreet.progress import SILENT, Progress
 from discreet.registry import DeclaredGuarantee
 from discreet.requirement import Holdings
 from discreet.results import Masked
 from discreet.table import BoolArray, IntArray, Table
+
+
+def suppress_counted(
+    combinations: Table,
+    counts: IntArray,
+    *,
+    columns: Sequence[str],
+    k: int,
+    missing: str = "own",
+    l: float | None = None,  # noqa: E741
+    t: float | None = None,
+    progress: Progress = SILENT,
+    **_: object,
+) -> CountedMasking:
+    """What becomes of distinct combinations that so many records have each: as `suppress` does it for the records."""
+    if missing != "own" or l is not None or t is not None:
+        raise NotSplit("suppress: on a dataset in parts it reaches k with missing='own', without l and t.")
+    if int(counts.sum()) < k:
+        raise Unreachable(f"suppress: k={k} needs at least {k} records and the dataset has {counts.sum()}.")
+    codes = codes_of(combinations, columns)
+    order = np.lexsort(codes.T[::-1])
+    items = suppressed_items(codes[order], counts[order], k, progress)
+    blank = items.lost
+    frame = combinations.frame.select(columns)[order][items.origin]
+    fresh = frame.with_columns(
+        frame[name].set(pl.Series(blank[:, j]), None) for j, name in enumerate(columns)
+    )
+    weighed = blank * items.counts[:, None]
+    facts = {
+        "suppressed_cells": int(weighed.sum()),
+        "by_column": dict(zip(columns, weighed.sum(axis=0).tolist(), strict=True)),
+        "records_touched": int(items.counts[blank.any(axis=1)].sum()),
+        "cells_needed_at_least": cells_needed(codes[order], counts[order], k),
+    }
+    by_origin = np.argsort(items.origin, kind="stable")
+    return CountedMasking(
+        origin=order[items.origin][by_origin],
+        counts=items.counts[by_origin],
+        frame=fresh[by_origin],
+        columns=tuple(combinations[name] for name in columns),
+        facts=facts,
+        guarantees=(KAnonymous(columns=tuple(columns), k=k, told=()),),
+    )
 
 
 @registry.mask(
@@ -52,6 +96,7 @@ from discreet.table import BoolArray, IntArray, Table
     splits=registry.Split.COUNTS,
     searched=registry.Searched(usual_for=registry.CATEGORIES, to_a_goal=({},), jointly=({},)),
     only_blanks=True,
+    by_counts=suppress_counted,
     scales=registry.ANY_SCALE,
     missing="a value of its own: a record with missing cells needs k-1 others with the same cells missing; or, with "
     "missing='any', it matches anything",

@@ -19,15 +19,20 @@ from discreet.table import BoolArray, IntArray
 
 
 def suppressed_cells(distinct: Tuples, k: int, progress: Progress) -> BoolArray:
-    """Which cells to set to missing so that every row of codes is shared by at least k records.
+    """Which cells each record loses so that every row of codes is shared by at least k records."""
+    return suppressed_items(distinct.codes, distinct.frequencies, k, progress).by_record(distinct.which)
+
+
+def suppressed_items(codes: IntArray, frequencies: IntArray, k: int, progress: Progress) -> Items:
+    """Distinct rows with the cells set to missing by which every row is shared by at least k records.
 
     Rare rows lose one cell where that is enough, else two, and so on; among the choices of equally many columns the one
     that helps most records goes first. Where a few records are wanting, rows of classes larger than k lose the same
     cells to keep rare ones company, if that costs less than one more cell for each rare record. In the end a column is
     given back to a class whose records all had the same value in it.
     """
-    items = _Items(distinct.codes, distinct.frequencies)
-    width = distinct.codes.shape[1]
+    items = Items(codes, frequencies)
+    width = codes.shape[1]
     for size in range(1, width + 1):
         progress(size - 1, width, "suppress")
         rare = np.flatnonzero(items.sizes() < k)
@@ -40,7 +45,7 @@ def suppressed_cells(distinct: Tuples, k: int, progress: Progress) -> BoolArray:
     items.borrow_whatever_it_costs(k)
     items.give_back()
     progress(width, width, "suppress")
-    return items.by_record(distinct.which)
+    return items
 
 
 class _Group(NamedTuple):
@@ -51,7 +56,7 @@ class _Group(NamedTuple):
     need: int
 
 
-class _Items:
+class Items:
     """Rows of codes with cells taken away. The records of one row can be in several items, once some were lent."""
 
     def __init__(self, rows: IntArray, counts: IntArray) -> None:
@@ -219,9 +224,14 @@ class _Items:
         by_origin = np.argsort(self.origin, kind="stable")
         item = np.repeat(by_origin, self.counts[by_origin])
         gone: BoolArray = np.empty((len(which), self.codes.shape[1]), dtype=bool)
-        lost = (self.codes == 0) & (self.rows[self.origin] != 0)
-        gone[np.argsort(which, kind="stable")] = lost[item]
+        gone[np.argsort(which, kind="stable")] = self.lost[item]
         return gone
+
+    @property
+    def lost(self) -> BoolArray:
+        """Which cells of each item were taken away."""
+        lost: BoolArray = (self.codes == 0) & (self.rows[self.origin] != 0)
+        return lost
 
 
 def _sums(label: IntArray, counts: IntArray) -> IntArray:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
 from discreet import registry
+from discreet.all_records import AllRecords, Alone
 from discreet.bands import OR_LESS, OR_MORE
 from discreet.errors import BadParameter, NotComputable, Unreachable, WrongScale
 from discreet.guarantees import Guarantee, Within
@@ -17,7 +18,7 @@ from discreet.mask.weights import weights_of
 from discreet.parameters import Choice, Flag, Real, Whole, Word
 from discreet.registry import DeclaredGuarantee
 from discreet.results import Masked
-from discreet.table import FloatArray, Scale, Table
+from discreet.table import BoolArray, FloatArray, Scale, Table
 
 End = Literal["top", "bottom"]
 
@@ -67,6 +68,7 @@ def code_beyond(
     replace: str,
     label: str | None,
     weighted: bool,
+    all_records: AllRecords | None,
 ) -> Masked:
     """The table with what lies beyond a threshold at one end of each column joined in one value or level."""
     method = f"{end}_code"
@@ -82,41 +84,69 @@ def code_beyond(
         raise WrongScale(f"{method}: categories and label are for ordinal columns, and none is named.")
     if weighted and share is None:
         raise BadParameter(f"{method}: weighted has no meaning without share.")
-    weights = weights_of(table, method) if weighted else np.ones(len(table))
+    if weighted:
+        weights_of(table, method)
+    all_records = all_records or Alone(table)
     coded: dict[str, int] = {}
     guarantees: list[Guarantee] = []
     for name in numeric:
-        table, count, guarantee = _code_numbers(table, name, end, threshold, share, replace, weights)
+        place = _placed(all_records, name, end, threshold, share, replace, weighted=weighted)
+        table, count, guarantee = _code_numbers(table, name, end, place)
         coded[name] = count
         guarantees.append(guarantee)
     for name in ordinal:
-        table, count, guarantee = _code_levels(table, name, end, int(categories or 0), label)
+        levels = table.levels(name) if table[name].order else all_records.levels(name)
+        table, count, guarantee = _code_levels(table, name, end, levels, int(categories or 0), label)
         coded[name] = count
         guarantees.append(guarantee)
     return Masked(table=table, facts={"coded": coded}, guarantees=tuple(guarantees))
 
 
-def _code_numbers(
-    table: Table,
+class _Placed(NamedTuple):
+    """The value beyond which all is extreme, and what takes the place of that."""
+
+    cut: float
+    joined: float
+
+
+def _placed(
+    all_records: AllRecords,
     name: str,
     end: End,
     threshold: float | None,
     share: float | None,
     replace: str,
-    weights: FloatArray,
-) -> tuple[Table, int, Guarantee]:
-    values = table.numbers([name])[:, 0]
+    *,
+    weighted: bool,
+) -> _Placed:
+    """Where a column is cut, and what replaces the rest; told by all records where the parameters do not say it."""
+    if threshold is not None and replace == "threshold":
+        return _Placed(float(threshold), float(threshold))
+    values = all_records.numbers(name)
+    weights = all_records.weights() if weighted else None
+    counted = np.ones(len(values)) if weights is None else weights
     cut = (
         float(threshold)
         if threshold is not None
-        else _quantile(values, weights, end, float(share or 0), name)
+        else _quantile(values, counted, end, float(share or 0), name)
     )
-    extreme = values > cut if end == "top" else values < cut
-    joined = _mean(values[extreme], weights[extreme]) if replace == "mean" and extreme.any() else cut
-    fresh = np.where(extreme, joined, values)
+    extreme = _beyond(values, cut, end)
+    mean = replace == "mean" and extreme.any()
+    return _Placed(cut, _mean(values[extreme], counted[extreme]) if mean else cut)
+
+
+def _beyond(values: FloatArray, cut: float, end: End) -> BoolArray:
+    extreme: BoolArray = values > cut if end == "top" else values < cut
+    return extreme
+
+
+def _code_numbers(table: Table, name: str, end: End, place: _Placed) -> tuple[Table, int, Guarantee]:
+    values = table.numbers([name])[:, 0]
+    extreme = _beyond(values, place.cut, end)
+    fresh = np.where(extreme, place.joined, values)
     masked = table.with_numbers([name], fresh[:, None])
     # Dates and times are rounded to their unit, so the bound is what the cells hold now.
-    bound = float(masked.numbers([name])[extreme, 0][0]) if extreme.any() else cut
+    bound = float(masked.numbers([name])[extreme, 0][0]) if extreme.any() else place.cut
     guarantee = Within(columns=(name,), high=bound) if end == "top" else Within(columns=(name,), low=bound)
     return masked, int(extreme.sum()), guarantee
 
@@ -145,10 +175,10 @@ def _quantile(values: FloatArray, weights: FloatArray, end: End, share: float, n
 
 
 def _code_levels(
-    table: Table, name: str, end: End, categories: int, label: str | None
+    table: Table, name: str, end: End, known: Sequence[object], categories: int, label: str | None
 ) -> tuple[Table, int, Guarantee]:
     column = table[name]
-    levels = labels_of(table, name, table.levels(name))
+    levels = labels_of(table, name, known)
     if categories >= len(levels):
         raise Unreachable(
             f"{end}_code: column '{name}' has {len(levels)} levels; at most {len(levels) - 1} of them can be joined."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from discreet import registry
+from discreet.all_records import AllRecords
 from discreet.mask.thresholds import (
     CITES,
     EXAMPLE,
@@ -46,6 +47,7 @@ def top_code(
     replace: Replacement = "threshold",
     label: Label = None,
     weighted: Weighted = False,
+    all_records: AllRecords | None = None,
 ) -> Masked:
     """The table with the highest values of each column joined in one.
 
@@ -69,4 +71,5 @@ def top_code(
         replace=replace,
         label=label,
         weighted=weighted,
+        all_records=all_records,
     )

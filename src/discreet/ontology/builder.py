@@ -36,12 +36,14 @@ class Builder:
     """What a reader found, before it is checked: concepts by identifier, and (child, parent) links.
 
     A word has a rank: where it stands for several concepts, the lowest rank is the likeliest. A label is a word of
-    rank 0 unless the words say otherwise. A concept that only a link names has its identifier as label.
+    rank 0 unless the words say otherwise. A concept that only a link names has its identifier as label. `levels` are
+    the columns of a file of levels.
     """
 
     name: str
     entries: dict[str, Entry] = field(default_factory=dict)
     links: list[tuple[str, str]] = field(default_factory=list)
+    levels: dict[str, int] = field(default_factory=dict)
 
     def entry(self, identifier: str) -> Entry:
         """The entry of this identifier, made when it is new."""
@@ -107,6 +109,9 @@ class Builder:
         identifiers = Texts.of(names)
         digest = hashlib.sha256(identifiers.block)
         digest.update(identifiers.offsets.tobytes() + parents.offsets.tobytes() + parents.targets.tobytes())
+        depth = steps[above.targets == root].astype(np.int32)
+        level = self._levels(names, depth)
+        digest.update(level.tobytes())
         return Ontology(
             name=self.name,
             identifiers=identifiers,
@@ -117,10 +122,17 @@ class Builder:
             children=parents.reversed(len(names)),
             ancestors=above,
             steps=steps,
-            depth=steps[above.targets == root].astype(np.int32),
+            depth=depth,
+            level=level,
             root=root,
             digest=digest.hexdigest(),
         )
+
+    def _levels(self, names: Sequence[str], depth: Ids) -> Ids:
+        """The level of each concept; empty where levels are no more than the steps above the deepest concept."""
+        top = max(self.levels.values(), default=0) + 1
+        level = np.array([self.levels.get(name, top) for name in names if self.levels], dtype=np.int32)
+        return level[:0] if len(level) and (level == depth.max() - depth).all() else level
 
 
 def of_edges(

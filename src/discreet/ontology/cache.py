@@ -25,7 +25,7 @@ from discreet.ontology.links import Adjacency
 from discreet.ontology.terms import Terms
 from discreet.ontology.texts import Texts
 
-MAGIC = b"discreet ontology 2\n"
+MAGIC = b"discreet ontology 3\n"
 """Another number for another layout, or for readers that find something else in the same files."""
 
 DIGEST_BYTES = 32
@@ -118,7 +118,7 @@ def _key(sources: Iterable[Traversable], options: Mapping[str, str]) -> str:
 
 
 def _arrays(ontology: Ontology) -> Arrays:
-    arrays: Arrays = {"steps": ontology.steps, "depth": ontology.depth}
+    arrays: Arrays = {"steps": ontology.steps, "depth": ontology.depth, "level": ontology.level}
     terms = ontology.terms
     arrays |= {"term_offsets": terms.offsets, "term_concepts": terms.concepts}
     for name, texts in (
@@ -162,6 +162,7 @@ def _ontology(arrays: Arrays, facts: Mapping[str, Any]) -> Ontology:
         ancestors=links("ancestors"),
         steps=arrays["steps"],
         depth=arrays["depth"],
+        level=arrays["level"],
         root=facts["root"],
         digest=facts["digest"],
     )

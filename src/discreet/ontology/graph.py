@@ -22,7 +22,9 @@ class Ontology:
     """Concepts with one root, is-a links upwards and downwards, and the words for them.
 
     `ancestors[c]` is T(c): every concept above c and c itself, sorted; `steps` has, in the same places, the
-    fewest links to each. `depth` counts the fewest links from the root. `terms` leads from words to concepts.
+    fewest links to each. `depth` counts the fewest links from the root. `level` is the column in which a file of levels
+    first has the concept, 0 that of the values; it is empty where that is the steps above the deepest concept, and for
+    all other sources. `terms` leads from words to concepts.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Ontology:
     ancestors: Adjacency
     steps: NDArray[np.int16]
     depth: Ids
+    level: Ids
     root: int
     digest: str
 

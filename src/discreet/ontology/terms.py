@@ -15,6 +15,7 @@ from discreet.ontology.texts import Texts
 
 SENSE = re.compile(r"(?P<word>.+)#(?P<number>[1-9][0-9]*)\Z", re.DOTALL)
 BETWEEN_WORDS = re.compile(r"[\s_\-‐-―]+")
+NEGATIVE = re.compile(r"-\.?\d")
 SINGULARS = (
     ("ies", "y"),
     ("ves", "f"),
@@ -98,12 +99,14 @@ class Terms:
 
 
 def normalised(word: str) -> str:
-    """The word in lower case, with one space for each underscore, hyphen or gap.
+    """The word in lower case, with one space for each underscore, hyphen or gap; the sign of a number stays.
 
     >>> normalised("Farming-fishing"), normalised("skilled_worker")
     ('farming fishing', 'skilled worker')
     """
-    return BETWEEN_WORDS.sub(" ", unicodedata.normalize("NFKC", word).casefold()).strip()
+    plain = unicodedata.normalize("NFKC", word).casefold().strip()
+    sign = "-" if NEGATIVE.match(plain) else ""
+    return sign + BETWEEN_WORDS.sub(" ", plain).strip()
 
 
 def _inflected(key: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from discreet.table import Role, Scale, Table
+from discreet.table import Described, Role, Scale
 
 
 class Selector(tuple[str, ...]):
@@ -27,7 +27,7 @@ class Selector(tuple[str, ...]):
         made.with_ontology = with_ontology
         return made
 
-    def chosen(self, table: Table, scales: Collection[Scale] = tuple(Scale)) -> tuple[str, ...]:
+    def chosen(self, table: Described, scales: Collection[Scale] = tuple(Scale)) -> tuple[str, ...]:
         """The columns of the table that it stands for, of those on these scales."""
         found = table.having(None, [scale for scale in self.scales if scale in scales])
         found = tuple(name for name in found if not self.roles or table[name].role in self.roles)

@@ -9,12 +9,20 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from discreet.dialect.forms import form_of
 from discreet.errors import BadProject, UnknownColumn, did_you_mean
 from discreet.headline import HEADLINES, checked_name
 from discreet.method_call import MethodCall
 from discreet.parameters import ColumnsKind
 from discreet.plan import Plan
-from discreet.project.sections import SECTIONS, AssessOptions, ReadOptions, ReleaseOptions
+from discreet.project.sections import (
+    READ_KEYS,
+    SECTIONS,
+    AssessOptions,
+    EngineOptions,
+    ReadOptions,
+    ReleaseOptions,
+)
 from discreet.project.toml_file import TomlFile
 from discreet.table import ColumnSpec, Role, Scale
 
@@ -35,6 +43,7 @@ class Project:
     read: ReadOptions = field(default_factory=ReadOptions)
     assess: AssessOptions = field(default_factory=AssessOptions)
     release: ReleaseOptions = field(default_factory=ReleaseOptions)
+    engine: EngineOptions = field(default_factory=EngineOptions)
 
     @classmethod
     def load(cls, path: str | Path) -> Project:
@@ -44,11 +53,21 @@ class Project:
         UnknownKey, UnknownMethod, UnknownParameter, UnknownColumn or BadParameter where it holds a name that
         nothing answers to or a value that its key does not take. Each says the file and, where known, the line.
         """
-        source = TomlFile.read(path, "there is no project file {path}. `discreet inspect FILE` writes one.")
+        absent = "there is no project file {path}. `discreet inspect FILE` writes one."
+        return cls._of(TomlFile.read(path, absent))
+
+    @classmethod
+    def parse(cls, text: str, path: str | Path = FILE_NAME) -> Project:
+        """The project that this text describes, as if it stood in the file at `path`; errors are those of `load`."""
+        return cls._of(TomlFile(Path(path), text))
+
+    @classmethod
+    def _of(cls, source: TomlFile) -> Project:
         parsed = source.parsed(BadProject)
         source.check_names(parsed, SECTIONS, ())
-        columns = _columns(source, _table(source, parsed, "columns"))
-        read = _section(source, parsed, "read")
+        tables = _table(source, parsed, "columns")
+        columns = _columns(source, tables)
+        read = _section(source, parsed, "read") | _read_by_column(source, tables)
         file = read.pop("file", None)
         return cls(
             path=source.path,
@@ -58,18 +77,26 @@ class Project:
             read=source.within(("read",), lambda: ReadOptions(**read)),
             assess=_assess(source, _section(source, parsed, "assess")),
             release=_release(source, _section(source, parsed, "release"), columns),
+            engine=_engine(source, _section(source, parsed, "engine")),
         )
 
     def to_dict(self) -> dict[str, Any]:
         """The project as a TOML file would hold it."""
         sections: dict[str, Any] = {
             "read": {**({} if self.file is None else {"file": self.file.name}), **self.read.to_dict()},
-            "columns": {name: each.to_dict() for name, each in self.columns.items()},
+            "columns": {
+                name: {**each.to_dict(), **self.read.of_column(name)} for name, each in self.columns.items()
+            },
             "mask": self.plan.to_dict(),
             "assess": self.assess.to_dict(),
             "release": self.release.to_dict(),
+            "engine": self.engine.to_dict(),
         }
         return {name: section for name, section in sections.items() if section}
+
+
+def _engine(source: TomlFile, section: Mapping[str, Any]) -> EngineOptions:
+    return source.within(("engine",), lambda: EngineOptions(**section))
 
 
 def _table(source: TomlFile, parsed: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -117,7 +144,17 @@ def _column(source: TomlFile, name: str, table: Mapping[str, Any]) -> ColumnSpec
         "scale": None if scale is None else Scale(scale),
         "order": tuple(str(each) for each in order),
     }
-    return ColumnSpec(**{**table, **settled})
+    stated = {key: value for key, value in table.items() if key not in READ_KEYS}
+    return ColumnSpec(**{**stated, **settled})
+
+
+def _read_by_column(source: TomlFile, tables: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """How columns are read, for those of which it is said."""
+    formats = {name: table["format"] for name, table in tables.items() if "format" in table}
+    for name, text in formats.items():
+        source.within(("columns", name, "format"), partial(form_of, text))
+    marks = {name: tuple(table["missing"]) for name, table in tables.items() if "missing" in table}
+    return {"formats": formats, "missing_in": marks}
 
 
 def _plan(source: TomlFile, steps: Any, columns: Mapping[str, ColumnSpec]) -> Plan:
@@ -179,7 +216,8 @@ def _release(
 ) -> ReleaseOptions:
     for key in ("pseudonymise", "publish_text", "sanitise_text"):
         _check_columns(source, values.get(key, ()), columns, ("release", key))
-    return ReleaseOptions(**values)
+    beside = source.path.parent / values.get("policy", "")
+    return ReleaseOptions(**{**values, "policy": str(beside)} if beside.is_file() else values)
 
 
 def _named_columns(plan: Plan) -> list[str]:

@@ -5,14 +5,14 @@ The check, the records and the table of keys on the how-to page all follow from 
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Annotated, Any, Literal, get_type_hints
 
+from discreet.dialect import check_delimiter, check_encoding, form_of
 from discreet.errors import BadParameter
 from discreet.formats import WRITTEN_NAMES
-from discreet.parameters import Choice, Flag, Kind, Real, Word, Words
+from discreet.parameters import Choice, Flag, Kind, Real, Whole, Word, Words
 from discreet.project.kinds import Levels, Limits
 from discreet.table import Role, Scale
 
@@ -25,6 +25,9 @@ class ReadOptions:
     the likeliest encoding of a text that is neither UTF-8 nor UTF-16; without it such a text is refused. `header`
     says whether the first row of a text or a sheet holds the names of the columns: while it is None, it should, and
     names that look like values are refused; True believes them; False numbers the columns (column_1 and so on).
+    `header_row` is the row that holds them where rows of titles stand above, and `unit_rows` how many rows of units
+    stand below. `formats` tell by column how its days or numbers are written, and `missing_in` which further marks
+    stand for a missing value in it; a project file says both of these with the columns.
     """
 
     delimiter: Annotated[str | None, Word(about="what stands between the cells of a text file")] = None
@@ -33,21 +36,39 @@ class ReadOptions:
     missing: Annotated[tuple[str, ...], Words(about="marks of a missing value besides the empty cell")] = ()
     sheet: Annotated[str | None, Word(about="the sheet of a workbook")] = None
     header: Annotated[bool | None, Flag(about="whether the first row holds the names of the columns")] = None
+    header_row: Annotated[
+        int, Whole(about="the row with the names of the columns, where titles stand above", at_least=1)
+    ] = 1
+    unit_rows: Annotated[int, Whole(about="rows of units below the names of the columns", at_least=0)] = 0
+    formats: Mapping[str, str] = field(default_factory=dict)
+    missing_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n.\\'):
-            raise BadParameter('delimiter must be one character such as "," or ";" or a tab.')
-        if self.delimiter is not None and not self.delimiter.isascii():
-            raise BadParameter("delimiter must be an ASCII character.")
+        if self.delimiter is not None:
+            check_delimiter(self.delimiter)
         if self.decimal not in (None, ".", ","):
             raise BadParameter('decimal must be "." or ",".')
-        if self.decimal == "," and self.delimiter == ",":
-            raise BadParameter('delimiter and decimal cannot both be ",".')
+        if self.header is False and (self.header_row > 1 or self.unit_rows):
+            raise BadParameter(
+                "header_row and unit_rows say where the names stand; header = false says there are none."
+            )
+        for text in self.formats.values():
+            form_of(text)
         if self.encoding not in (None, "guess"):
-            _check_encoding(str(self.encoding))
+            check_encoding(str(self.encoding))
 
     def to_dict(self) -> dict[str, Any]:
-        return keys_given(self)
+        """The keys of the section; what is said by column is written with the columns, as `of_column` tells it."""
+        return {key: value for key, value in keys_given(self).items() if key not in ("formats", "missing_in")}
+
+    def of_column(self, name: str) -> dict[str, Any]:
+        """What the table of a column says of how it is read."""
+        form, marks = self.formats.get(name), self.missing_in.get(name)
+        return {**({"format": form} if form else {}), **({"missing": list(marks)} if marks else {})}
+
+    def is_told_of(self, name: str) -> bool:
+        """Whether anything is said of how this column is read."""
+        return name in self.formats or name in self.missing_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,8 +98,9 @@ class AssessOptions:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseOptions:
     """How a release is written: records shuffled unless their order is kept, columns whose values are replaced
-    by pseudonyms, columns of free text that are published as they are or sanitised, the format (None: that of the
-    original), and whether an apostrophe stops spreadsheets from running texts of a CSV file as formulas. A draft is a
+    by pseudonyms, columns of free text that are published as they are or sanitised and by which policy, the format
+    (None: that of the original), and whether an apostrophe stops spreadsheets from running texts of a CSV file as
+    formulas. A draft is a
     release that is not meant to be published: it says so, and is not signed.
     """
 
@@ -97,6 +119,10 @@ class ReleaseOptions:
     sanitise_text: Annotated[
         tuple[str, ...], Words(about="columns of free text that are published with pseudonyms for names")
     ] = ()
+    policy: Annotated[
+        str | None,
+        Word(about="what is sensitive in these texts: a policy file beside the project, or one that ships"),
+    ] = None
     format: Annotated[
         str | None,
         Choice(
@@ -110,6 +136,27 @@ class ReleaseOptions:
         return {"order": self.order, **keys_given(self)}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineOptions:
+    """Where a dataset is worked on: in threads of this process unless a cluster or a number of workers is given."""
+
+    cluster: Annotated[
+        str | None, Word(about="the address of a Dask scheduler whose workers mask a dataset")
+    ] = None
+    workers: Annotated[
+        int | None, Whole(about="workers that are started on this machine to mask a dataset", at_least=1)
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.cluster is not None and self.workers is not None:
+            raise BadParameter(
+                "a cluster has its own workers: give either its address or a number of workers."
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        return keys_given(self)
+
+
 COLUMN_KEYS: Mapping[str, Kind] = {
     "role": Choice(about="what the column is to an intruder", among=tuple(Role)),
     "scale": Choice(
@@ -118,8 +165,12 @@ COLUMN_KEYS: Mapping[str, Kind] = {
     "order": Levels(about="the values of an ordinal column from low to high"),
     "ontology": Word(about='what its values mean something in: "wordnet", or a file'),
     "mapping": Word(about="a file that says which concept each value stands for"),
+    "format": Word(about="how its days or numbers are written, such as DD.MM.YYYY or 9.999,99 €"),
+    "missing": Words(about="marks of a missing value in this column, besides those under [read]"),
 }
-"""The fields of a ColumnSpec that a steward gives; the others come from the data file."""
+"""The fields of a ColumnSpec that a steward gives, and how the column is read; the others come from the data file."""
+READ_KEYS = ("format", "missing")
+"""The keys of a column that say how it is read."""
 
 
 def keys_of(section: type[Any]) -> dict[str, Kind]:
@@ -158,15 +209,6 @@ SECTIONS: Mapping[str, Mapping[str, Kind]] = {
     "mask": {},
     "assess": keys_of(AssessOptions),
     "release": keys_of(ReleaseOptions),
+    "engine": keys_of(EngineOptions),
 }
 """All that a project file can hold. Each column has a table of its own; a masking step has the keys of its method."""
-
-
-def _check_encoding(name: str) -> None:
-    try:
-        # What is no encoding of text, such as zip, fails here; what is no name at all is a ValueError.
-        "a".encode(codecs.lookup(name).name)
-    except (LookupError, ValueError):
-        raise BadParameter(
-            f"encoding '{name}' is not known; usual ones are utf-8, cp1252, iso8859-15 and utf-16."
-        ) from None

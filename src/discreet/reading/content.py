@@ -15,6 +15,8 @@ from discreet.reading.limits import check_growth
 from discreet.table import Source
 
 CHUNK = 1 << 20
+DATASET_ENDINGS = (".parquet", ".pq", ".arrow", ".feather", ".ipc")
+"""The endings of files that a dataset can consist of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +90,10 @@ def _unreadable(path: Path, problem: OSError) -> BadFile:
     if isinstance(problem, IsADirectoryError):
         return BadFile(f"{path} is a folder; expected a data file.")
     return BadFile(f"{path} cannot be read: {problem.strerror}.")
+
+
+def is_dataset(path: Path) -> bool:
+    """Whether a path names a dataset rather than one file to read: a folder with such files, or a pattern."""
+    if path.is_dir():
+        return any(each.suffix.lower() in DATASET_ENDINGS for each in path.iterdir())
+    return any(each in path.name for each in "*?[") and not path.exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,15 +15,17 @@ import polars as pl
 
 from discreet._kernels import delimited
 from discreet._kernels.delimited import Scan, scan
+from discreet.dialect import Dialect
 from discreet.errors import BadFile
 from discreet.project import ReadOptions
 from discreet.reading.content import Content, take, unpacked
-from discreet.reading.dialect import find_decimal, find_delimiter
+from discreet.reading.dialect import dialect_of, find_decimal, find_delimiter
 from discreet.reading.encodings import to_utf8
 from discreet.reading.formulas import unquoted
 from discreet.reading.header import check_header
-from discreet.reading.infer import infer
+from discreet.reading.infer import infer, numbers
 from discreet.reading.loaded import Loaded, Written
+from discreet.reading.told import values_told
 
 FIRST_RECORDS = 1000
 """How many records decide the types before the others are read; later ones that do not fit are noticed."""
@@ -41,6 +44,12 @@ class _Text:
     decimal: str
     encoding: str
     named: bool = True
+    above: int = 0
+    """How many lines of titles and units were taken out above the first record."""
+    names_line: int = 1
+    line_end: str = "\n"
+    marked: bool = False
+    """Whether the text began with the mark of UTF-8."""
 
     def scanned(self, fields: int, until: int = -1) -> Scan:
         return scan(self.text, ord(self.delimiter), fields, until=until)
@@ -59,14 +68,18 @@ def read_csv(content: Content, options: ReadOptions) -> Loaded:
     found = text.scanned(len(names))
     if found.fault != delimited.SOUND:
         raise BadFile(_fault(text, found, len(names)))
+    at = f"{text.name}, line {text.names_line}"
     if text.named:
-        check_names(f"{text.name}, line 1", names)
+        check_names(at, names)
     else:
         names = numbered_names(len(names))
-    frame = _typed(text, names, found, options.missing)
+    frame, dialect = _typed(text, names, found, options)
     if options.header is None:
-        check_header(f"{text.name}, line 1", frame)
+        check_header(at, frame)
     return Loaded(
+        dialect=replace(
+            dialect, encoding="utf-8-sig" if text.marked else text.encoding, line_end=text.line_end
+        ),
         frame=frame,
         source=content.source,
         format="csv",
@@ -75,6 +88,8 @@ def read_csv(content: Content, options: ReadOptions) -> Loaded:
             "encoding": text.encoding,
             "decimal": text.decimal,
             **({} if text.named else {"header": "none"}),
+            **({"header_row": str(options.header_row)} if options.header_row > 1 else {}),
+            **({"unit_rows": str(options.unit_rows)} if options.unit_rows else {}),
         },
     )
 
@@ -82,11 +97,16 @@ def read_csv(content: Content, options: ReadOptions) -> Loaded:
 def read_written(content: Content, written: Written) -> pl.DataFrame:
     """The values of a CSV file as discreet writes it: numbers where the types say so, all else as text.
 
-    The empty cell is missing, the quoted empty cell is the empty text. Raises BadFile where the file is not sound
+    Cells are separated and numbers and days written as the dialect says. The empty cell is missing, the quoted empty
+    cell is the empty text. Raises BadFile where the file is not sound
     or a cell is not a number; columns that the types do not name are read as text. The apostrophe before formulas is
     taken away where they were written with one.
     """
-    text = _prepared(content, ReadOptions(delimiter=",", encoding="utf-8", decimal="."))
+    dialect = written.dialect
+    text = _prepared(
+        content,
+        ReadOptions(delimiter=dialect.delimiter, encoding=dialect.encoding, decimal=dialect.decimal),
+    )
     names = _header(text)
     if not written.checked:
         found = text.scanned(len(names))
@@ -95,9 +115,15 @@ def read_written(content: Content, written: Written) -> pl.DataFrame:
     check_names(f"{text.name}, line 1", names)
     if written.formulas_quoted:
         names = unquoted(pl.Series(names, dtype=pl.String)).to_list()
-    numeric = {name: dtype for name, dtype in written.types.items() if dtype.is_numeric()}
+    apart = text.decimal != text.delimiter
+    numeric = {
+        name: dtype
+        for name, dtype in written.types.items()
+        if dtype.is_numeric() and name not in dialect.formats and (apart or not dtype.is_float())
+    }
     try:
         frame = _parsed(text, {name: numeric.get(name, pl.String()) for name in names}, None)
+        frame = frame.with_columns(_of_dialect(frame, written))
     except pl.exceptions.PolarsError:
         # What polars says may hold a cell.
         raise BadFile(f"{text.name}: a column of numbers holds something else.") from None
@@ -106,27 +132,89 @@ def read_written(content: Content, written: Written) -> pl.DataFrame:
     return frame.with_columns(unquoted(each) for each in frame if each.dtype == pl.String)
 
 
+def _of_dialect(frame: pl.DataFrame, written: Written) -> list[pl.Series]:
+    """The days and numbers of the columns that the dialect writes in a form of its own, with their types."""
+    changed = []
+    for name in frame.columns:
+        dtype, form = written.types.get(name), written.dialect.form(name)
+        if form is not None and dtype is not None:
+            changed.append(form.read(frame[name]).cast(dtype))
+        elif dtype is not None and dtype.is_float() and frame[name].dtype == pl.String:
+            changed.append(numbers(frame[name], written.dialect.decimal).cast(dtype))
+    return changed
+
+
 def line_of_record(path: Path, found: Mapping[str, str], record: int) -> int:
     """The line on which a record (from 0) of a delimited file begins."""
     named = "header" not in found
     options = ReadOptions(
-        delimiter=found["delimiter"], encoding=found["encoding"], decimal=found["decimal"], header=named
+        delimiter=found["delimiter"],
+        encoding=found["encoding"],
+        decimal=found["decimal"],
+        header=named,
+        header_row=int(found.get("header_row", 1)),
+        unit_rows=int(found.get("unit_rows", 0)),
     )
     text = _prepared(take(path), options)
-    return text.scanned(len(_header(text)), until=record + named).line
+    return text.above + text.scanned(len(_header(text)), until=record + named).line
 
 
 def _prepared(content: Content, options: ReadOptions) -> _Text:
     name = content.path.name
-    text, encoding = to_utf8(unpacked(content.raw, name), options.encoding, name)
+    plain = unpacked(content.raw, name)
+    text, encoding = to_utf8(plain, options.encoding, name)
+    line_end = _line_end(text)
     if b"\n" not in text and b"\r" in text:
         text = text.replace(b"\r", b"\n")
+    text = _below_titles(text, options.header_row - 1, name)
     if SOMETHING.search(text) is None:
         raise BadFile(f"{name} is empty; expected a row of column names.")
     delimiter = options.delimiter or find_delimiter(text)
-    decimal = options.decimal or find_decimal(text, delimiter)
+    text = _without_units(text, options.unit_rows)
     named = options.header is not False
-    return _Text(name, _without_blank_end(text, delimiter), delimiter, decimal, encoding, named)
+    decimal = options.decimal or find_decimal(text, delimiter, named=named)
+    above = options.header_row - 1 + options.unit_rows
+    return _Text(
+        name,
+        _without_blank_end(text, delimiter),
+        delimiter,
+        decimal,
+        encoding,
+        named=named,
+        above=above,
+        names_line=options.header_row,
+        line_end=line_end,
+        marked=plain.startswith(BOM_UTF8) and encoding == "utf-8",
+    )
+
+
+def _line_end(text: bytes) -> str:
+    """What the first line ends in."""
+    first = re.search(rb"\r\n|\n|\r", text)
+    return first.group().decode() if first else "\n"
+
+
+def _below_titles(text: bytes, lines: int, name: str) -> bytes:
+    """The text from the row of names on, without so many lines of titles above it."""
+    start = 0
+    for _ in range(lines):
+        start = text.find(b"\n", start) + 1
+        if start == 0:
+            raise BadFile(
+                f"{name} has fewer than {lines + 1} lines; header_row says that the names stand there."
+            )
+    return text[start:]
+
+
+def _without_units(text: bytes, lines: int) -> bytes:
+    """The text without so many lines of units below the row of names."""
+    if not lines:
+        return text
+    names = _first_record(text)
+    start = len(names) + 1
+    for _ in range(lines):
+        start = text.find(b"\n", start) + 1 or len(text)
+    return names + b"\n" + text[start:]
 
 
 def _without_blank_end(content: bytes, delimiter: str) -> bytes:
@@ -138,26 +226,33 @@ def _without_blank_end(content: bytes, delimiter: str) -> bytes:
 
 def _header(text: _Text) -> list[str]:
     """The column names, or the cells of the first record, which may span lines inside quotation marks."""
-    end = -1
-    while True:
-        end = text.text.find(b"\n", end + 1)
-        first = text.text if end < 0 else text.text[:end]
-        if end < 0 or first.count(b'"') % 2 == 0:
-            break
+    first = _first_record(text.text)
     if len(first) > LONGEST_HEADER:
-        raise BadFile(f"{text.name}, line 1: expected a row of column names; found {len(first)} bytes.")
+        raise BadFile(
+            f"{text.name}, line {text.names_line}: expected a row of column names; found {len(first)} bytes."
+        )
     try:
         with io.StringIO(first.decode("utf-8"), newline="") as lines:
             return next(csv.reader(lines, delimiter=text.delimiter), [""])
     except csv.Error:
         raise BadFile(
-            f"{text.name}, line 1: expected a row of column names; found a cell too long for a name."
+            f"{text.name}, line {text.names_line}: expected a row of column names; found a cell too long for a name."
         ) from None
+
+
+def _first_record(text: bytes) -> bytes:
+    """The first record, which may span lines inside quotation marks."""
+    end = -1
+    while True:
+        end = text.find(b"\n", end + 1)
+        first = text if end < 0 else text[:end]
+        if end < 0 or first.count(b'"') % 2 == 0:
+            return first
 
 
 def _fault(text: _Text, found: Scan, fields: int) -> str:
     """What is wrong with the text, where, and what was expected."""
-    at = f"{text.name}, line {found.line}"
+    at = f"{text.name}, line {found.line + text.above}"
     if found.fault == delimited.NUL:
         return f"{at}: a NUL byte, which no text holds. Is it a binary file, or UTF-16 (say the encoding)?"
     if found.fault == delimited.UNCLOSED:
@@ -202,10 +297,11 @@ def numbered_names(count: int) -> list[str]:
     return [f"column_{place}" for place in range(1, count + 1)]
 
 
-def _typed(text: _Text, names: list[str], found: Scan, missing: tuple[str, ...]) -> pl.DataFrame:
-    """The columns with their types: from the first records where all others fit, else from every value."""
-    marks = ["", *missing]
-    types = _types_of_first(text, names, found, marks)
+def _typed(text: _Text, names: list[str], found: Scan, options: ReadOptions) -> tuple[pl.DataFrame, Dialect]:
+    """The columns with their types, from the first records where all others fit, else from every value; the dialect."""
+    marks = ["", *options.missing]
+    first = _first_texts(text, names, found, marks)
+    types = _types_of_first(first, found, text, options)
     try:
         frame = _parsed(text, types, marks)
     except pl.exceptions.ComputeError:
@@ -219,20 +315,37 @@ def _typed(text: _Text, names: list[str], found: Scan, missing: tuple[str, ...])
     records = found.records - text.named
     if frame.height != records:
         raise BadFile(f"{text.name}: {records} records by their line ends but {frame.height} when parsed.")
-    return frame.with_columns(infer(each, text.decimal) for each in frame if each.dtype == pl.String)
+    typed = frame.with_columns(
+        values_told(each, options, text.decimal, text.name) for each in frame if each.dtype == pl.String
+    )
+    dialect = dialect_of(text.text, text.delimiter, text.decimal, first, typed, options)
+    return typed, dialect
 
 
-def _types_of_first(text: _Text, names: list[str], found: Scan, marks: list[str]) -> dict[str, pl.DataType]:
-    """The types of the first records: numbers, or text where they are anything else or lead with a zero."""
+def _first_texts(text: _Text, names: list[str], found: Scan, marks: list[str]) -> pl.DataFrame:
+    """The cells of the first records as texts."""
     if found.records < 1 + text.named:
-        return dict.fromkeys(names, pl.String())
+        return pl.DataFrame(schema=dict.fromkeys(names, pl.String()))
     end = text.scanned(len(names), until=1 + FIRST_RECORDS).end
-    first = _parsed(replace(text, text=text.text[:end]), dict.fromkeys(names, pl.String()), marks)
-    found_types = [infer(each, text.decimal).dtype for each in first]
-    return {
-        name: dtype if dtype in (pl.Int64, pl.Float64) and not zero else pl.String()
-        for name, dtype, zero in zip(names, found_types, found.zeros, strict=True)
-    }
+    return _parsed(replace(text, text=text.text[:end]), dict.fromkeys(names, pl.String()), marks)
+
+
+def _types_of_first(
+    first: pl.DataFrame, found: Scan, text: _Text, options: ReadOptions
+) -> dict[str, pl.DataType]:
+    """The types of the first records: numbers, or text where they are anything else or lead with a zero.
+
+    What is told of a column is told of its texts; and numbers whose decimal mark also separates cells stand in
+    quotation marks, which the parser takes for texts.
+    """
+    types: dict[str, pl.DataType] = {}
+    zeros = found.zeros if first.height else [False] * first.width
+    for values, zero in zip(first, zeros, strict=True):
+        dtype = infer(values, text.decimal).dtype
+        quick = dtype == pl.Int64 or (dtype == pl.Float64 and text.decimal != text.delimiter)
+        plain = not options.is_told_of(values.name) and not zero
+        types[values.name] = dtype if quick and plain else pl.String()
+    return types
 
 
 def _parsed(text: _Text, types: Mapping[str, pl.DataType], marks: list[str] | None) -> pl.DataFrame:
@@ -243,6 +356,6 @@ def _parsed(text: _Text, types: Mapping[str, pl.DataType], marks: list[str] | No
         skip_rows=int(text.named),
         schema=dict(types),
         null_values=marks,
-        decimal_comma=text.decimal == ",",
+        decimal_comma=text.decimal == "," and text.delimiter != ",",
         raise_if_empty=False,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -15,6 +16,9 @@ from discreet.reading.header import check_header
 from discreet.reading.loaded import Loaded
 from discreet.reading.tidy import whole_where_all_are, with_marks_missing
 from discreet.reading.workbook import check_workbook
+
+FIRST = 60
+"""How many rows show where the names of the columns stand."""
 
 if TYPE_CHECKING:
     from fastexcel import ExcelReader
@@ -33,37 +37,46 @@ def read_excel(content: Content, options: ReadOptions) -> Loaded:
     try:
         book = fastexcel.read_excel(content.raw)
         sheet = _chosen(name, book, options.sheet)
-        header = _loaded(book, sheet, n_rows=1, dtypes="string")
+        above = options.header_row - 1
+        header = _loaded(book, sheet, skip_rows=above, n_rows=1, dtypes="string")
         names = ["" if each is None else str(each) for each in header.row(0)] if header.height else []
         if not names:
             raise BadFile(f"{name}, sheet '{sheet}' is empty; expected a row of column names.")
         if options.header is False:
             names = numbered_names(len(names))
-        check_names(f"{name}, sheet '{sheet}', row 1", names)
-        skipped = 0 if options.header is False else 1
+        skipped = 0 if options.header is False else options.header_row + options.unit_rows
         texts = _loaded(book, sheet, skip_rows=skipped, dtypes="string")
+        kept = _kept(names, texts)
+        check_names(f"{name}, sheet '{sheet}', row {options.header_row}", [names[place] for place in kept])
         empty = {place: "string" for place, each in enumerate(texts) if each.null_count() == each.len()}
         typed = _loaded(book, sheet, skip_rows=skipped, schema_sample_rows=None, dtypes=empty or None)
     except fastexcel.FastExcelError:
         raise BadFile(
             f"{name} is damaged or locked by a password: it cannot be read as a workbook."
         ) from None
-    frame = _settled(names, typed, texts, options.missing)
+    frame = _settled(names, kept, typed, texts, (*options.missing, *chain(*options.missing_in.values())))
     check_frame(frame, name)
     frame = whole_where_all_are(with_marks_missing(frame, options.missing))
     if options.header is None:
-        check_header(f"{name}, sheet '{sheet}', row 1", frame)
+        check_header(f"{name}, sheet '{sheet}', row {options.header_row}", frame)
     return Loaded(
         frame=frame,
         source=content.source,
         format="excel",
         found={"sheet": sheet},
+        sheets=tuple(filled_sheets(book)),
     )
 
 
 def _loaded(book: ExcelReader, sheet: str, **options: Any) -> pl.DataFrame:
     found: pl.DataFrame = book.load_sheet(sheet, header_row=None, **options).to_polars()
     return found
+
+
+def _kept(names: list[str], texts: pl.DataFrame) -> list[int]:
+    """The places of the columns that have a name or a value: what stands beside a table is no column of it."""
+    empty = [each.null_count() == each.len() for each in texts] + [True] * (len(names) - texts.width)
+    return [place for place, name in enumerate(names) if name.strip() or not empty[place]]
 
 
 def _chosen(name: str, book: ExcelReader, wanted: str | None) -> str:
@@ -73,7 +86,7 @@ def _chosen(name: str, book: ExcelReader, wanted: str | None) -> str:
         if wanted not in names:
             raise BadFile(f"{name} has no sheet '{wanted}'.{did_you_mean(wanted, names)}")
         return wanted
-    filled = [each for each in names if _loaded(book, each, n_rows=1, dtypes="string").height]
+    filled = filled_sheets(book)
     if not filled:
         raise BadFile(f"{name} is empty; expected a sheet with a row of column names.")
     if len(filled) > 1:
@@ -81,15 +94,45 @@ def _chosen(name: str, book: ExcelReader, wanted: str | None) -> str:
     return filled[0]
 
 
+def filled_sheets(book: ExcelReader) -> list[str]:
+    """The sheets that hold something."""
+    return [each for each in book.sheet_names if _loaded(book, each, n_rows=1, dtypes="string").height]
+
+
+def sheets_of(raw: bytes, name: str) -> list[tuple[str, int, list[list[str]]]]:
+    """Each sheet that holds something: its name, how many cells hold something, and its first rows as texts."""
+    import fastexcel
+
+    check_workbook(raw, name)
+    try:
+        book = fastexcel.read_excel(raw)
+        found = []
+        for sheet in filled_sheets(book):
+            texts = _loaded(book, sheet, dtypes="string", skip_rows=0)
+            cells = sum(each.len() - each.null_count() for each in texts)
+            found.append(
+                (
+                    sheet,
+                    cells,
+                    [["" if cell is None else cell for cell in row] for row in texts.head(FIRST).rows()],
+                )
+            )
+        return found
+    except fastexcel.FastExcelError:
+        # What cannot be read is told when it is read.
+        return []
+
+
 def _settled(
-    names: list[str], typed: pl.DataFrame, texts: pl.DataFrame, marks: tuple[str, ...]
+    names: list[str], kept: list[int], typed: pl.DataFrame, texts: pl.DataFrame, marks: tuple[str, ...]
 ) -> pl.DataFrame:
     """Each column with its type, or as text where a type would lose a value that is no mark of missing ones."""
     if texts.width < len(names):
-        return pl.DataFrame(schema=dict.fromkeys(names, pl.String))
+        return pl.DataFrame(schema=dict.fromkeys((names[place] for place in kept), pl.String))
     columns = []
-    for name, of_type, text in zip(names, typed.get_columns(), texts.get_columns(), strict=True):
+    for place in kept:
+        of_type, text = typed.to_series(place), texts.to_series(place)
         lost = text.filter(of_type.is_null() & text.is_not_null())
-        kept = bool(lost.is_in(["", *marks]).all())
-        columns.append((of_type if kept else text).alias(name))
+        fits = bool(lost.is_in(["", *marks]).all())
+        columns.append((of_type if fits else text).alias(names[place]))
     return pl.DataFrame(columns)

@@ -10,8 +10,10 @@ import polars as pl
 
 from discreet.formats import format_of
 from discreet.project import ReadOptions
-from discreet.reading.content import take
+from discreet.reading.content import Content, take
+from discreet.reading.layout import laid_out
 from discreet.reading.loaded import Loaded
+from discreet.reading.told import frame_told
 
 DEFAULTS = ReadOptions()
 
@@ -24,11 +26,27 @@ def read_frame(path: str | Path, options: ReadOptions = DEFAULTS) -> Loaded:
     marks in `options.missing`, and the codes that a statistical file declares missing. Raises BadFile where the
     file cannot be read, with the line where known.
     """
-    place = Path(path)
-    content = take(place)
-    reader = resolve_name(format_of(place, content.head).read)
-    loaded: Loaded = reader(content, options)
+    return loaded_of(take(Path(path)), options)
+
+
+def look_at(path: str | Path, options: ReadOptions = DEFAULTS) -> tuple[Loaded, ReadOptions]:
+    """The values of a file that nothing is known of, and the options to read it with from now on.
+
+    Besides what every reading finds out, the encoding of a text is guessed, the rows of titles and units around the
+    names of the columns are found, and of several sheets the one that holds most is taken.
+    """
+    content = take(Path(path))
+    found = laid_out(content, format_of(content.path, content.head).name, options)
+    return loaded_of(content, found), replace(found, encoding=options.encoding)
+
+
+def loaded_of(content: Content, options: ReadOptions) -> Loaded:
+    """The values of a file whose content was taken."""
+    loaded: Loaded = resolve_name(format_of(content.path, content.head).read)(content, options)
+    file = content.path.name
     del content
+    if loaded.format != "csv":
+        loaded = replace(loaded, frame=frame_told(loaded.frame, options, file))
     columns = loaded.frame.get_columns()
     loaded = replace(loaded, frame=loaded.frame.clear())
     # One piece of memory a column: rows of a frame in many pieces are slow to pick. One column after the other, so that

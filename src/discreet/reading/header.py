@@ -86,7 +86,7 @@ def places_of_values(frame: pl.DataFrame) -> list[int]:
         place
         for place, name in enumerate(names)
         if place not in series
-        and (_is_value(name) or (place not in numbered and _is_written_alike(name, frame.to_series(place))))
+        and (is_value(name) or (place not in numbered and _is_written_alike(name, frame.to_series(place))))
     ]
     recurring = [
         place
@@ -102,14 +102,14 @@ def places_of_values(frame: pl.DataFrame) -> list[int]:
     return [place + 1 for place in sorted((*like, *recurring))]
 
 
-def _is_value(text: str) -> bool:
+def is_value(text: str) -> bool:
     """Whether the text is a number, a date, a band of numbers or an address, whatever column it stands in."""
     return any(pattern.fullmatch(text) for pattern in (NUMBER, DATE, BAND, OTHER))
 
 
 def _series(names: Sequence[str], frame: pl.DataFrame) -> set[int]:
     """The places of years, days or bands that name the columns of a wide table beside at least one good name."""
-    if all(_is_value(name) for name in names):
+    if all(is_value(name) for name in names):
         return set()
     kept: set[int] = set()
     for kind, pattern in SERIES.items():
@@ -179,12 +179,12 @@ def _only_marks(values: pl.Series) -> bool:
 
 def _differs(name: str, values: pl.Series) -> bool:
     """Whether nearly all values are numbers, days or addresses while the name is neither that nor a missing one."""
-    if _is_value(name) or name.lower() in MARKS or values.null_count() == values.len():
+    if is_value(name) or name.lower() in MARKS or values.null_count() == values.len():
         return False
     if values.dtype.is_numeric() or values.dtype.is_temporal():
         return True
     texts = _sample(values)
-    return sum(_is_value(text) for text in texts) > NEARLY_ALL * len(texts)
+    return sum(is_value(text) for text in texts) > NEARLY_ALL * len(texts)
 
 
 def _share(texts: Sequence[str], pattern: re.Pattern[str]) -> float:

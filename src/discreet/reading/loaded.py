@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
+from discreet.dialect import USUAL, Dialect
 from discreet.table import ColumnSpec, Source
 
 NOTHING_STATED = ColumnSpec()
@@ -18,7 +19,8 @@ class Loaded:
 
     `specs` hold what a statistical format states about its columns: labels, codes that it declares missing, which are
     null in the frame, and in SPSS the scale. `found` tells what was given or found out about a text file: its
-    delimiter, encoding and decimal sign.
+    delimiter, encoding and decimal sign. `dialect` is how a text was written, so that a release can be written alike.
+    `sheets` are those of a workbook that hold something.
     """
 
     frame: pl.DataFrame
@@ -26,6 +28,8 @@ class Loaded:
     format: str
     specs: Mapping[str, ColumnSpec] = field(default_factory=dict)
     found: Mapping[str, str] = field(default_factory=dict)
+    dialect: Dialect | None = None
+    sheets: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.source.path}: {self.frame.height} records, {self.frame.width} columns ({self.format})"
@@ -37,7 +41,7 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """How a file was written that is read back: the types of its columns, and whether formulas got an apostrophe.
+    """How a file was written that is read back: the types of its columns, its dialect, whether formulas were stopped.
 
     Bytes whose digest has been `checked` are sound, because discreet wrote them.
     """
@@ -45,3 +49,4 @@ class Written:
     types: Mapping[str, pl.DataType]
     checked: bool = False
     formulas_quoted: bool = False
+    dialect: Dialect = USUAL

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from discreet.errors import BadFile
+from discreet.errors import BadFile, BadValues
 from discreet.formats import stem_of
 from discreet.project import ReadOptions
 from discreet.reading.content import is_piped
@@ -40,7 +40,7 @@ def read_like(
     does not hold, are nominal: they are compared as they are. A column without any value is as in the original.
     """
     place = Path(path)
-    loaded = _loaded(place, options)
+    loaded = _loaded(place, options, names)
     ours = {theirs: our for our, theirs in names.items()}
     described, values = [], []
     for each in loaded.frame:
@@ -55,14 +55,42 @@ def read_like(
     return Table.assemble(pl.DataFrame(values), described, name=stem_of(place), source=loaded.source)
 
 
-def _loaded(path: Path, options: ReadOptions) -> Loaded:
-    believed = True if options.header else None
+def _loaded(path: Path, options: ReadOptions, names: Mapping[str, str]) -> Loaded:
+    """The file, whose days and numbers may be written as those of the original are, or as any program writes them."""
+    told = replace(
+        DEFAULTS,
+        missing=options.missing,
+        header=True if options.header else None,
+        formats={names.get(name, name): form for name, form in options.formats.items()},
+        missing_in={names.get(name, name): marks for name, marks in options.missing_in.items()},
+    )
     try:
-        return read_frame(path, replace(DEFAULTS, missing=options.missing, header=believed))
+        return _found_out(path, told, options)
+    except BadValues:
+        if is_piped(path):
+            raise
+        fitting = {name: form for name, form in told.formats.items() if _fits(path, told, name, options)}
+        return _found_out(path, replace(told, formats=fitting), options)
+
+
+def _fits(path: Path, told: ReadOptions, column: str, options: ReadOptions) -> bool:
+    """Whether a column of the file is written as that of the original is."""
+    try:
+        _found_out(path, replace(told, formats={column: told.formats[column]}), options)
+    except BadValues:
+        return False
+    return True
+
+
+def _found_out(path: Path, told: ReadOptions, options: ReadOptions) -> Loaded:
+    """The file with what is told of its columns, read with the options of the original only where it must be."""
+    try:
+        return read_frame(path, told)
     except BadFile:
         if (options.encoding is None and options.header is not False) or is_piped(path):
             raise
-        return read_frame(path, replace(options, sheet=None))
+        as_original = replace(options, sheet=None, header_row=1, unit_rows=0)
+        return read_frame(path, replace(as_original, formats=told.formats, missing_in=told.missing_in))
 
 
 def _name(name: str, original: Table | None) -> str:

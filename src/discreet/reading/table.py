@@ -11,7 +11,7 @@ import polars as pl
 from discreet.errors import BadParameter, BadProject, BadTable, BadValues, UnknownColumn, did_you_mean, listed
 from discreet.formats import stem_of
 from discreet.project import FILE_NAME, Project, ReadOptions
-from discreet.reading.content import is_piped
+from discreet.reading.content import is_dataset, is_piped
 from discreet.reading.csv import line_of_record
 from discreet.reading.frame import read_frame
 from discreet.reading.infer import is_number, numbers
@@ -33,6 +33,8 @@ def read(
     missing: Sequence[str] | None = None,
     sheet: str | None = None,
     header: bool | None = None,
+    formats: Mapping[str, str] | None = None,
+    missing_in: Mapping[str, Sequence[str]] | None = None,
 ) -> Table:
     """The table in a file, every column with its role and scale.
 
@@ -40,7 +42,11 @@ def read(
     from both. Where neither is given, a discreet.toml in the file's folder is used, unless it says that it is
     about another file. Options on how to read come from the project and are overruled by those given here.
     `header=False` says that the first row of a text or a sheet is a record, and names the columns column_1 and so on;
-    `header=True` that names which look like values are names all the same.
+    `header=True` that names which look like values are names all the same. `formats` tell by column how its days or
+    numbers are written ("DD.MM.YYYY", "9.999,99 €"), and `missing_in` which marks stand for a missing value in it.
+
+    A folder or pattern of Parquet or Arrow files is one table, its files one after the other; larger than memory, it is
+    for `scan`.
 
     A column that is declared numeric but was not found so is read as numbers, leading zeros and all. Raises
     BadFile where the file cannot be read, NoHeader where its first row looks like a record, BadValues where a column
@@ -48,35 +54,49 @@ def read(
     where a column is given none.
     """
     place = Path(path)
+    if is_dataset(place):
+        from discreet.reading.scan import read_dataset
+
+        return read_dataset(place, project=project, roles=roles, scales=scales, orders=orders, rest=rest)
     found = project if isinstance(project, Project) else _project(place, project, roles, rest)
     if found is not None and (roles or scales or orders or rest):
         raise BadParameter(
             "roles, scales, orders and rest cannot be given together with a project; use one of them."
         )
     base = ReadOptions() if found is None else found.read
-    options = ReadOptions(
+    options = replace(
+        base,
         delimiter=delimiter or base.delimiter,
         encoding=encoding or base.encoding,
         decimal=decimal or base.decimal,
         missing=base.missing if missing is None else tuple(missing),
         sheet=sheet or base.sheet,
         header=base.header if header is None else header,
+        formats={**base.formats, **(formats or {})},
+        missing_in={**base.missing_in, **{name: tuple(marks) for name, marks in (missing_in or {}).items()}},
     )
     loaded = read_frame(place, options)
+    for name in (*options.formats, *options.missing_in):
+        if name not in loaded.frame.columns:
+            near = did_you_mean(name, loaded.frame.columns)
+            raise UnknownColumn(
+                f"{place.name} has no column '{name}', of which it is said how it is read.{near}"
+            )
     if found is not None:
         table = described(place, loaded, found.columns, found.path.name)
         return replace(table, home=str(found.path.resolve().parent))
     return described(
-        place, loaded, _spelt_out(loaded, roles or {}, scales or {}, orders or {}, rest), "roles"
+        place, loaded, spelt_out(loaded.frame.columns, roles or {}, scales or {}, orders or {}, rest), "roles"
     )
 
 
 def described(path: Path, loaded: Loaded, columns: Mapping[str, ColumnSpec], by: str) -> Table:
     """The table of a file that was read, with what a project or the roles say of each column."""
-    _check_named(path.name, loaded.frame.columns, columns, by)
+    check_named(path.name, loaded.frame.columns, columns, by)
     series = [_as_declared(path, loaded, each, columns[each.name].scale) for each in loaded.frame]
     settled = [column_of(_merged(columns[each.name], loaded.spec(each.name)), each) for each in series]
-    return Table.assemble(pl.DataFrame(series), settled, name=stem_of(path), source=loaded.source)
+    table = Table.assemble(pl.DataFrame(series), settled, name=stem_of(path), source=loaded.source)
+    return replace(table, dialect=loaded.dialect)
 
 
 def _merged(given: ColumnSpec, by_format: ColumnSpec) -> ColumnSpec:
@@ -113,15 +133,14 @@ def _project(
     return found
 
 
-def _spelt_out(
-    loaded: Loaded,
+def spelt_out(
+    columns: Sequence[str],
     roles: Mapping[str, str],
     scales: Mapping[str, str],
     orders: Mapping[str, Sequence[object]],
     rest: str | None,
 ) -> dict[str, ColumnSpec]:
     """What roles, scales and orders say, column by column."""
-    columns = loaded.frame.columns
     every_role = dict(roles) if rest is None else {**dict.fromkeys(columns, rest), **roles}
     for name in (*scales, *orders):
         if name not in every_role:
@@ -131,7 +150,8 @@ def _spelt_out(
     return {name: column_spec(name, role, scales, orders) for name, role in every_role.items()}
 
 
-def _check_named(file: str, present: list[str], columns: Mapping[str, ColumnSpec], by: str) -> None:
+def check_named(file: str, present: list[str], columns: Mapping[str, ColumnSpec], by: str) -> None:
+    """Raises where a project or the roles describe a column that is not there, or leave one out."""
     for name in columns:
         if name not in present:
             raise UnknownColumn(

@@ -1,5 +1,5 @@
 """Reports: an assessment as a page that opens without a network, as JSON, and as charts."""
 
-from discreet.reporting.document import Report, report
+from discreet.reporting.document import ENDINGS, Report, report
 
-__all__ = ["Report", "report"]
+__all__ = ["ENDINGS", "Report", "report"]

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 Audience = Literal["internal", "external"]
 Told = TypeVar("Told", bound="Facts | TextFacts")
 AUDIENCES = ("internal", "external")
+ENDINGS = (".html", ".json")
+"""How the name of a report may end: a page, or JSON for programs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from discreet import registry
 from discreet.assessment import Assessment
 from discreet.distributions import Distribution, distributions
+from discreet.effect import ColumnEffect, column_effects
 from discreet.exposure import Exposure, exposure
 from discreet.manifest import made_with
 from discreet.parameters import Distributions, Pairs
 from discreet.release import Release, StepDone
+from discreet.reporting.board import Board, before_after, checked_in_short, step_in_short
 from discreet.reporting.findings import Finding, Unknown, loss_findings, risk_findings, unknown_findings
 from discreet.reporting.limitations import Limitations, limitations
 from discreet.reporting.summary import Verdict, summary, verdict
-from discreet.reporting.words import names, number, title
+from discreet.reporting.words import count, loss_share, names, number, sentence, title
 from discreet.ru_map import Map, map_of
 from discreet.verification import NOT_CHECKED, WHEN_SAVED, guarantees_checked
 
@@ -25,16 +27,21 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One parameter of a step, as written in the report, and what it is for."""
+    """One parameter of a step, as written in the report, what it is for, and whether it was chosen for this release."""
 
     name: str
     value: str
     about: str
+    chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepSummary:
-    """One masking step. `facts` is what it did to the data, for the inside only."""
+    """One masking step. `facts` is what it did to the data, for the inside only.
+
+    `guarantees` are the properties that it gave the published file and that stand after the last step, with the columns
+    and numbers of this release. `undone` says that later steps left none of them standing.
+    """
 
     method: str
     title: str
@@ -44,6 +51,7 @@ class StepSummary:
     by_design: tuple[str, ...]
     cites: tuple[str, ...]
     facts: tuple[str, ...]
+    undone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +80,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """A report as data. `columns`, `map` and `exposure` are for the inside only and empty outside."""
+    """A report as data. `columns`, `cells`, `map` and `exposure` are for the inside only and empty outside."""
 
     audience: str
     table: str
@@ -81,6 +89,7 @@ class Facts:
     made_with: Mapping[str, str]
     doubt: str
     verdict: Verdict
+    board: Board
     summary: tuple[str, ...]
     done: Done
     risks: tuple[Finding, ...]
@@ -88,6 +97,7 @@ class Facts:
     unknown: tuple[Unknown, ...]
     limitations: Limitations
     columns: tuple[Distribution, ...] = ()
+    cells: tuple[ColumnEffect, ...] = ()
     map: Map | None = None
     exposure: Exposure | None = None
 
@@ -100,7 +110,7 @@ class Facts:
         """The facts, safe for JSON."""
         payload: dict[str, Any] = {"format": FORMAT, "kind": "report", **plain_facts(self)}
         if self.audience == "external":
-            for inside in ("columns", "map", "exposure"):
+            for inside in ("columns", "cells", "map", "exposure"):
                 del payload[inside]
         return payload
 
@@ -112,6 +122,8 @@ def facts_of(assessment: Assessment, audience: str, reference: Sequence[tuple[st
     """
     release = assessment.release
     inside = audience == "internal"
+    done, limits = _done(release, inside), limitations(assessment)
+    lost = assessment.lost
     return Facts(
         audience=audience,
         table=release.table.name,
@@ -119,14 +131,20 @@ def facts_of(assessment: Assessment, audience: str, reference: Sequence[tuple[st
         column_count=len(release.table.columns),
         made_with=made_with(),
         doubt=release.doubt,
-        verdict=verdict(assessment.limits, inside),
+        verdict=verdict(assessment.limits, inside, release.manifest.unfinished),
+        board=Board(
+            before_after=before_after(assessment, inside, None if lost is None else loss_share(lost)),
+            done=_in_short(done),
+            not_covered=limits.not_covered,
+        ),
         summary=summary(assessment, inside),
-        done=_done(release, inside),
+        done=done,
         risks=risk_findings(assessment, inside),
         losses=loss_findings(assessment, inside),
         unknown=unknown_findings(assessment.not_done, inside),
-        limitations=limitations(assessment),
+        limitations=limits,
         columns=distributions(assessment.original, release) if inside else (),
+        cells=column_effects(assessment.original, release) if inside else (),
         map=map_of(assessment, reference) if inside else None,
         exposure=exposure(assessment) if inside else None,
     )
@@ -144,13 +162,35 @@ def _steps(release: Release, inside: bool) -> tuple[StepDone, ...]:
 def _done(release: Release, inside: bool) -> Done:
     manifest = release.manifest
     return Done(
-        steps=tuple(_step(step, release, inside) for step in _steps(release, inside)),
+        steps=tuple(
+            _step(step, release, inside, given)
+            for step, given in zip(_steps(release, inside), _given(release), strict=True)
+        ),
         checks=_checks(release),
         dropped=manifest.dropped,
         dropped_names=_dropped_names(release) if inside else (),
         pseudonymised=manifest.pseudonymised,
         order=manifest.order,
     )
+
+
+def _in_short(done: Done) -> tuple[str, ...]:
+    """What was done, a sentence for each step, then what was left out, the order, and what was checked."""
+    steps = [
+        step_in_short(
+            step.method, [(each.name, each.value, each.about) for each in step.settings if each.chosen]
+        )
+        for step in done.steps
+    ]
+    identity = []
+    if done.dropped:
+        left_out = names(done.dropped_names) if done.dropped_names else count(done.dropped, "column")
+        identity.append(f"Left out of the file: {left_out}.")
+    if done.pseudonymised:
+        identity.append(f"Became pseudonyms: {names(done.pseudonymised)}.")
+    order = "in random order" if done.order == "shuffled" else "in the order of the original"
+    checks = checked_in_short([each.state for each in done.checks], "the published file")
+    return (*(steps or ["No column was masked."]), *identity, f"The records are {order}.", checks)
 
 
 def _dropped_names(release: Release) -> tuple[str, ...]:
@@ -170,21 +210,54 @@ def _checks(release: Release) -> tuple[Check, ...]:
     )
 
 
-def _step(step: StepDone, release: Release, inside: bool) -> StepSummary:
+def _given(release: Release) -> list[Collection[str]]:
+    """The names of the parameters that the plan sets in each step, as far as it is known."""
+    plan = release.plan.steps
+    return [set(step.parameters) for step in plan] if release.private is not None else [()] * len(plan)
+
+
+def _step(step: StepDone, release: Release, inside: bool, given: Collection[str]) -> StepSummary:
     method = registry.find("mask", step.method)
+    standing = _standing(method, step, release)
+    last = release.steps[-1].method == step.method and release.steps[-1].parameters == step.parameters
     return StepSummary(
         method=method.name,
         title=title(method.name),
         summary=method.summary,
         settings=tuple(
-            Setting(name=name, value=_written(method, name, value), about=method.parameter(name).kind.about)
+            Setting(
+                name=name,
+                value=_written(method, name, value),
+                about=method.parameter(name).kind.about,
+                chosen=_is_chosen(method, name, value, given),
+            )
             for name, value in step.parameters.items()
             if value is not None
         ),
-        guarantees=tuple(each.says for each in method.guarantees),
+        guarantees=standing,
+        undone=bool(method.guarantees) and not standing and not last,
         by_design=method.by_design,
         cites=method.cites,
         facts=_step_facts(step, release) if inside else (),
+    )
+
+
+def _is_chosen(method: registry.Method, name: str, value: Any, given: Collection[str]) -> bool:
+    """Whether a parameter was set for this release and can be named without repeating what records hold."""
+    parameter = method.parameter(name)
+    return name == "columns" or (
+        not parameter.kind.holds_cells and (name in given or value != parameter.default)
+    )
+
+
+def _standing(method: registry.Method, step: StepDone, release: Release) -> tuple[str, ...]:
+    """The properties of the published file that this step gave it, as its manifest tells them."""
+    kinds = {each.checked_by.__name__ for each in method.guarantees}
+    columns = {*(step.parameters.get("columns") or release.table.names)}
+    return tuple(
+        sentence(each["says"])
+        for each in release.manifest.guarantees
+        if each["guarantee"] in kinds and (not each["columns"] or columns & {*each["columns"]})
     )
 
 

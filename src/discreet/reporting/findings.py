@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from discreet import registry
 from discreet.assessment import EXCEEDED, Assessment, Limit, NotDone
-from discreet.headline import Before, Headline
+from discreet.headline import ATTRIBUTE, IDENTITY, Before, Headline
 from discreet.method import Unit
 from discreet.method_call import name_in, unit_of
 from discreet.reporting.words import (
@@ -31,6 +31,17 @@ CHANGED = (
     "Values were changed and not only made coarser, so that records that look alike say little about risk; see the "
     "attacks that find people"
 )
+HEADLINE_UNITS = {
+    IDENTITY: "share of the published records",
+    ATTRIBUTE: "share of what guessing leaves open",
+}
+BARE_UNITS = {
+    "share": "as a share, from 0",
+    "percent": "percent",
+    "number": "number without a unit",
+    "from 0 to 1": "on a scale from 0 to 1",
+}
+LEVELS = ("k", "l", "t")
 NO_REASON = "it has no value on this data, or does not fit it"
 
 
@@ -44,6 +55,7 @@ class Finding:
     shown: str
     meaning: str
     share: float | None
+    unit: str = ""
     interval: tuple[float, float] | None = None
     baseline: float | None = None
     limit: float | None = None
@@ -104,6 +116,7 @@ def risk_finding(
         share=None
         if about_classes
         else min(1.0, max(0.0, risk.risk if inside else outside_share(risk.risk))),
+        unit="" if heading else _unit_of_risk(risk),
         interval=risk.interval if inside and not about_classes else None,
         baseline=risk.baseline,
         limit=ceiling,
@@ -115,6 +128,14 @@ def risk_finding(
         ),
         by_column=_by_column(risk, inside),
     )
+
+
+def _unit_of_risk(risk: Risk) -> str:
+    """What the number counts; empty where only its sentence says so, as of texts."""
+    if isinstance(risk, Headline):
+        return HEADLINE_UNITS[risk.name]
+    method = next((each for each in registry.methods("attack") if each.name == name_in(risk.name)), None)
+    return "" if method is None or method.unit is None else method.unit.name
 
 
 def _is_about_classes(risk: Risk) -> bool:
@@ -144,7 +165,8 @@ def _headline_notes(risk: Risk, before: Before, inside: bool) -> list[str]:
 def _risk_notes(risk: Risk, limits: list[Limit], inside: bool) -> list[str]:
     notes = []
     if risk.level is not None:
-        notes.append(f"Level reached: {number(risk.level)}")
+        name = next((each for each in LEVELS if each in risk.details), "")
+        notes.append(f"Level reached: {name}{' = ' if name else ''}{number(risk.level)}")
     if risk.baseline is not None:
         notes.append(f"guessing: {percent(risk.baseline)}")
     if risk.interval is not None and inside:
@@ -199,6 +221,7 @@ def loss_finding(loss: Loss, unit: Unit, inside: bool, *, heading: str = "") -> 
         shown=loss_shown(loss, unit) if inside else _outside_loss(loss, unit),
         meaning=sentence(loss.meaning) + ".",
         share=None if share is None else min(1.0, max(0.0, share if inside else outside_share(share))),
+        unit="" if unit.in_percent else BARE_UNITS.get(unit.name, unit.name),
         notes=(left_out,) if loss.left_out else (),
         by_column=_loss_by_column(loss, unit) if inside else (),
     )

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 TEMPLATES: dict[type, str] = {Facts: "page.html.jinja", TextFacts: "text.html.jinja"}
 XML_NAMES = re.compile(r' xmlns(?::xlink)?="[^"]*"')
+NARROW = 350
+"""The width of the map on a phone, in pixels."""
 IDENTIFIER = re.compile(r'\bid="([^"]+)"')
 GEOMETRY = re.compile(r' (?:d|transform|x2|y2|width|height)="[^"]*"')
 DIGITS = re.compile(r"-?\d+\.\d{3,}")
@@ -52,7 +54,7 @@ def page(facts: Facts | TextFacts, progress: Progress = SILENT) -> str:
         facts=facts,
         inside=facts.audience == "internal",
         part="column" if isinstance(facts, Facts) else "kind",
-        style=Markup(_asset("page.css")),
+        style=Markup(_asset("tokens.css") + _asset("page.css")),
         script=Markup(script),
         script_hash=_hash(script),
         drawings=_drawings(facts, progress),
@@ -79,6 +81,9 @@ def _drawings(facts: Facts | TextFacts, progress: Progress) -> dict[str, Any]:
     return {
         "columns": columns,
         "map": None if facts.map is None else inline(charts.of_map(facts.map), "map"),
+        "narrow_map": None
+        if facts.map is None
+        else inline(charts.of_map(facts.map, width=NARROW), "narrow-map"),
         "chances": []
         if facts.exposure is None
         else [

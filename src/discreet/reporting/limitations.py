@@ -18,6 +18,11 @@ class Limitations:
     not_tested: tuple[str, ...]
     assumed: tuple[str, ...]
 
+    @property
+    def not_covered(self) -> tuple[str, ...]:
+        """What a board should hear: all that was not tested, and what the intruder was taken to know."""
+        return (*self.not_tested, *self.assumed[:1])
+
 
 def limitations(assessment: Assessment) -> Limitations:
     """What was not tested and what was assumed in this assessment."""

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import BadParameter
-from discreet.method_call import unit_of
 from discreet.reporting.style import (
     AFTER,
     BEFORE,
@@ -27,6 +26,8 @@ if TYPE_CHECKING:
     import altair as alt
 
 MOST_LABELS = 12
+WIDE, LABEL = 860, 145
+"""The width of a map, and of the room that a label takes in it, in pixels."""
 
 
 def ru_map(
@@ -37,6 +38,7 @@ def ru_map(
     *,
     risk_title: str = "risk",
     loss_title: str = "loss",
+    width: int = WIDE,
 ) -> alt.LayerChart:
     """Risk against loss: every point a way to publish, the best in the corner at the bottom left.
 
@@ -49,7 +51,7 @@ def ru_map(
     rows = [_row(point, set(front), chosen) for point in points]
     if not rows:
         raise BadParameter("ru_map: give at least one point.")
-    _name_those_with_room(rows)
+    _name_those_with_room(rows, width)
     x = alt.X(
         "risk:Q", title=f"{visible_line(risk_title)} →", axis=percent_axis(), scale=alt.Scale(zero=True)
     )
@@ -75,7 +77,10 @@ def ru_map(
         )
     layers += _labels(base, rows, x, y)
     return dressed(
-        alt.LayerChart(layer=layers), "Risk against loss of the ways to publish", width=860, height=400
+        alt.LayerChart(layer=layers),
+        "Risk against loss of the ways to publish",
+        width=width,
+        height=min(400, width),
     )
 
 
@@ -146,7 +151,7 @@ def _labels(base: alt.Chart, rows: Sequence[Mapping[str, Any]], x: alt.X, y: alt
     return [halo, words]
 
 
-def _name_those_with_room(rows: list[dict[str, Any]]) -> None:
+def _name_those_with_room(rows: list[dict[str, Any]], width: int) -> None:
     """Marks which rows carry their name: what matters first, and none so near another that both are unreadable."""
     wide = max(row["risk"] for row in rows) or 1.0
     tall = max(row["loss"] for row in rows) or 1.0
@@ -154,7 +159,8 @@ def _name_those_with_room(rows: list[dict[str, Any]]) -> None:
     for row in sorted(rows, key=lambda row: -list(STYLE).index(row["group"])):
         matters = row["group"] in ("chosen", "corner")
         near = any(
-            abs(row["risk"] - other["risk"]) < wide / 6 and abs(row["loss"] - other["loss"]) < tall / 18
+            abs(row["risk"] - other["risk"]) < wide * LABEL / width
+            and abs(row["loss"] - other["loss"]) < tall / 18
             for other in named
         )
         row["named"] = row["group"] == "chosen" or ((matters or len(rows) <= MOST_LABELS) and not near)
@@ -162,12 +168,13 @@ def _name_those_with_room(rows: list[dict[str, Any]]) -> None:
             named.append(row)
 
 
-def of_map(facts: Map) -> alt.LayerChart:
+def of_map(facts: Map, *, width: int = WIDE) -> alt.LayerChart:
     """The R-U map of a report."""
-    unit = {100.0: ", percent", 1.0: ", share"}.get(unit_of(facts.measure).whole or 0.0, "")
+    unit = f", {facts.unit}" if facts.unit else ""
     return ru_map(
         facts.points,
         ceilings=dict(facts.ceilings),
         risk_title=f"risk: {inside_sentence(facts.attack)}",
         loss_title=f"loss: {inside_sentence(facts.measure)}{unit}",
+        width=width,
     )

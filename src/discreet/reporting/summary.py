@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from discreet.assessment import EXCEEDED, LOST, MET, NO_LIMITS, NOT_CHECKED, Assessment, Limit
+from discreet.method_call import name_in
 from discreet.reporting.words import (
     count,
     inside_sentence,
@@ -20,6 +21,9 @@ from discreet.reporting.words import (
 )
 from discreet.results import Risk
 from discreet.table import Scale
+
+LEVELS = {"k_anonymity": "k = ", "k_map": "k = ", "l_diversity": "l = ", "t_closeness": "t = "}
+"""How the levels of models are written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +44,17 @@ class Verdict:
     limits: tuple[LimitSentence, ...]
 
 
-def verdict(given: Sequence[Limit], inside: bool) -> Verdict:
-    """The verdict: what could not be computed is never counted as met."""
+def verdict(given: Sequence[Limit], inside: bool, unfinished: str = "") -> Verdict:
+    """The verdict: what could not be computed is never counted as met, nor is what holds of an `unfinished` release."""
+    found = _of_limits(given, inside)
+    if not unfinished:
+        return found
+    headline = f"{sentence(unfinished)}. It is not for publication. {found.headline}"
+    state = found.state if found.state == EXCEEDED else NOT_CHECKED
+    return Verdict(state=state, headline=headline, limits=found.limits)
+
+
+def _of_limits(given: Sequence[Limit], inside: bool) -> Verdict:
     limits = tuple(_limit(limit, inside) for limit in given)
     states = [each.state for each in limits]
     if not states:
@@ -75,8 +88,9 @@ def _limit(limit: Limit, inside: bool) -> LimitSentence:
     name = title(limit.name)
     share = percent if inside else rounded_percent
     if limit.is_floor:
-        wanted = f"{name} must reach at least {number(limit.bound)}"
-        found = "" if limit.found is None else f"it reaches {number(limit.found)}"
+        level = LEVELS.get(name_in(limit.name), "")
+        wanted = f"{name} must reach at least {level}{number(limit.bound)}"
+        found = "" if limit.found is None else f"it reaches {level}{number(limit.found)}"
     else:
         wanted = f"{name} may succeed for at most {percent(limit.bound)}"
         found = "" if limit.found is None else f"it succeeds for {share(limit.found)}"
@@ -145,8 +159,8 @@ def _found(assessment: Assessment, share: Callable[[float], str]) -> list[str]:
     learned = assessment.attribute
     if learned is not None and learned.attacks:
         sentences.append(
-            f"Confidential values are guessed right for {share(learned.details['rate'])}; guessing alone gets "
-            f"{percent(learned.details['guessing'] or 0.0)}."
+            f"Of the confidential values {share(learned.details['rate'])} are guessed right; guessing without the "
+            f"file gets {share(learned.details['guessing'] or 0.0)}."
         )
     return sentences
 
@@ -176,7 +190,7 @@ def _values(assessment: Assessment, share: Callable[[float], str]) -> list[str]:
     risk = assessment.risk("interval_disclosure")
     if risk is None:
         return []
-    chance = "" if risk.baseline is None else f"; chance alone gives {percent(risk.baseline)}"
+    chance = "" if risk.baseline is None else f"; chance alone gives {share(risk.baseline)}"
     return [
         f"For {share(risk.risk)} of the numbers, a narrow range around the published value holds the true one{chance}."
     ]

@@ -10,6 +10,7 @@ from discreet.assessment import LOST
 from discreet.distributions import Distribution
 from discreet.manifest import made_with
 from discreet.method import SHARE
+from discreet.reporting.board import Board, before_after, checked_in_short
 from discreet.reporting.facts import FORMAT, Check, plain_facts
 from discreet.reporting.findings import Finding, Unknown, loss_finding, risk_finding, unknown_findings
 from discreet.reporting.limitations import Limitations
@@ -46,6 +47,7 @@ class TextFacts:
     made_with: Mapping[str, str]
     doubt: str
     verdict: Verdict
+    board: Board
     summary: tuple[str, ...]
     steps: tuple[TextStepFacts, ...]
     order: str
@@ -73,6 +75,9 @@ def text_facts_of(assessment: TextAssessment, audience: str) -> TextFacts:
     """The facts of an assessment of text; outside there are no distributions, and numbers are rounded."""
     inside = audience == "internal"
     subject = assessment.subject
+    steps = tuple(_step(each, inside) for each in subject.steps)
+    checks = tuple(Check(says=each.says, state=each.state, fault=each.why) for each in subject.checks)
+    lost = assessment.lost
     return TextFacts(
         audience=audience,
         kind=subject.kind,
@@ -81,10 +86,19 @@ def text_facts_of(assessment: TextAssessment, audience: str) -> TextFacts:
         made_with=made_with(),
         doubt=subject.doubt,
         verdict=verdict(assessment.limits, inside),
+        board=Board(
+            before_after=before_after(assessment, inside, None if lost is None else lost.loss),
+            done=(
+                *(f"{each.title}. {each.summary}" for each in steps),
+                *([order] if (order := ORDERS.get(subject.order, subject.order)) else []),
+                checked_in_short([each.state for each in checks], "the published files"),
+            ),
+            not_covered=Limitations(not_tested=subject.not_tested, assumed=subject.assumed).not_covered,
+        ),
         summary=_summary(assessment, inside),
-        steps=tuple(_step(each, inside) for each in subject.steps),
+        steps=steps,
         order=ORDERS.get(subject.order, subject.order),
-        checks=tuple(Check(says=each.says, state=each.state, fault=each.why) for each in subject.checks),
+        checks=checks,
         risks=_risks(assessment, inside),
         losses=tuple(
             loss_finding(each, SHARE, inside, heading=_title(each.name)) for each in assessment.losses

@@ -19,7 +19,7 @@ from discreet.intruder import OWNER, Intruder
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress
 from discreet.searching.front import FailedPlan, TriedPlan, pareto
-from discreet.searching.journal import Journal
+from discreet.searching.journal import CONFIRMED, Journal
 from discreet.searching.question import Question
 from discreet.searching.space import PlanSpace, Ranges, goal_of
 from discreet.searching.trial import Goal, seed_of, try_plan
@@ -57,6 +57,35 @@ class SearchResult:
         """The risks of a point that matter here: those that are limited, or the headline."""
         wanted = [*self.ceilings] or [IDENTITY]
         return {name: point.risks[name] for name in wanted if name in point.risks}
+
+    @classmethod
+    def of(
+        cls,
+        points: Sequence[TriedPlan],
+        ceilings: Mapping[str, float],
+        floors: Mapping[str, float],
+        chosen: TriedPlan | None = None,
+        loss: str = LOST,
+    ) -> SearchResult | None:
+        """The result of so many points, such as those of a search that goes on; None where there is none yet.
+
+        Where no point is said to be chosen, it is the one of least loss that keeps to the limits so far, or else the
+        one of least risk.
+        """
+        if not points:
+            return None
+        keeping = [each for each in points if each.meets]
+        least = (
+            min(keeping, key=lambda each: each.loss) if keeping else min(points, key=lambda each: each.risk)
+        )
+        return cls(
+            points=tuple(points),
+            front=pareto(points),
+            chosen=least if chosen is None else chosen,
+            ceilings=ceilings,
+            floors=floors,
+            loss=loss,
+        )
 
     @property
     def plan(self) -> Plan:
@@ -276,7 +305,7 @@ def _chosen(goal: Goal, points: Sequence[TriedPlan], book: Journal, draw: int) -
     """The point of least loss that keeps to every limit under all attacks, whatever the seed."""
     candidates = sorted((each for each in points if each.meets), key=lambda each: each.loss)
     for point in candidates[:MOST_CONFIRMED]:
-        name = f"confirm.{digest_of(point.plan)}"
+        name = f"{CONFIRMED}{digest_of(point.plan)}"
         if name not in book.kept:
             try:
                 book.add(name, confirmed(goal, point.plan, draw))
@@ -309,9 +338,7 @@ def _nearest(
 ) -> str:
     """How near the plans came, why some were no plans for this table, and what can be done."""
     in_full = [
-        each
-        for name, each in book.kept.items()
-        if isinstance(each, TriedPlan) and name.startswith("confirm.")
+        each for name, each in book.kept.items() if isinstance(each, TriedPlan) and name.startswith(CONFIRMED)
     ]
     wider = f"{_easier(goal)}widen the ranges, or search longer."
     why = _why_failed(failed)

@@ -12,6 +12,28 @@ from discreet.errors import BadFile, BadInput, Mismatch
 from discreet.searching.front import FailedPlan, TriedPlan
 from discreet.searching.question import Question, differences
 
+CONFIRMED = "confirm."
+"""What the names of trials begin with in which a plan that would be chosen met all attacks."""
+
+
+def points_so_far(path: Path) -> tuple[TriedPlan, ...]:
+    """The points that a search has written into its journal by now; it may still be going on.
+
+    Half a line at the end is left out. Raises BadFile where it is no journal.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")[1:-1]
+    except FileNotFoundError:
+        return ()
+    except (OSError, UnicodeDecodeError):
+        raise BadFile(f"{path} cannot be read as the journal of a search. Give another file.") from None
+    try:
+        entries = [json.loads(line) for line in lines]
+        found = [each["point"] for each in entries if not each["trial"].startswith(CONFIRMED)]
+        return tuple(TriedPlan.from_dict(each) for each in found if each is not None)
+    except (BadInput, ValueError, KeyError, TypeError, AttributeError):
+        raise BadFile(f"{path} holds what is no point of a search. Give another journal.") from None
+
 
 class Journal:
     """Points in a file, one JSON line each, written through to the disk as they come. For the owner's eyes only."""

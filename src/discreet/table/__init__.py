@@ -13,8 +13,16 @@ from discreet.table.column import (
     scale_of_type,
 )
 from discreet.table.frames import native_frame, to_polars
-from discreet.table.table import ATTACHED_PERSON, LARGEST, MISSING_CODE, Source, Table
-from discreet.table.values import BoolArray, FloatArray, IntArray, moments_of
+from discreet.table.table import (
+    ATTACHED_PERSON,
+    LARGEST,
+    MISSING_CODE,
+    Described,
+    Source,
+    Table,
+    check_single_roles,
+)
+from discreet.table.values import BoolArray, FloatArray, IntArray, levels_in_order, moments_of, power_of_two
 
 __all__ = [
     "ATTACHED_PERSON",
@@ -25,6 +33,7 @@ __all__ = [
     "BoolArray",
     "Column",
     "ColumnSpec",
+    "Described",
     "FloatArray",
     "IntArray",
     "Role",
@@ -32,10 +41,13 @@ __all__ = [
     "Source",
     "Table",
     "a_role",
+    "check_single_roles",
     "column_of",
     "column_spec",
+    "levels_in_order",
     "moments_of",
     "native_frame",
+    "power_of_two",
     "scale_of_type",
     "to_polars",
 ]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from discreet.dialect import Dialect
 from discreet.errors import BadTable, BadValues, UnknownColumn, did_you_mean, listed
 from discreet.table.column import SINGLE_ROLES, Column, Role, Scale, column_of, column_spec
 from discreet.table.frames import native_frame, to_polars
@@ -34,11 +35,56 @@ class Source:
     digest: str
 
 
+class Described:
+    """What a table and a dataset share: a name, and columns that each have a role and a scale."""
+
+    __slots__ = ()
+    name: str
+    columns: tuple[Column, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(each.name for each in self.columns)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The quasi-identifiers: what an intruder can know."""
+        return self.having(Role.KEY)
+
+    def having(self, role: Role | None = None, scales: Iterable[Scale] = tuple(Scale)) -> tuple[str, ...]:
+        """The names of the columns with this role (any, when None) and one of these scales."""
+        allowed = set(scales)
+        return tuple(
+            each.name
+            for each in self.columns
+            if (role is None or each.role == role) and each.scale in allowed
+        )
+
+    def __getitem__(self, name: str) -> Column:
+        for each in self.columns:
+            if each.name == name:
+                return each
+        raise UnknownColumn(f"table '{self.name}' has no column '{name}'.{did_you_mean(name, self.names)}")
+
+    def __len__(self) -> int:
+        """The number of records."""
+        raise TypeError(f"a {type(self).__name__} does not say how many records it has")
+
+    def dtype(self, column: str) -> pl.DataType:
+        """The type in which a column is held."""
+        raise TypeError(f"a {type(self).__name__} does not say of which types it is")
+
+    def value_counts(self, column: str) -> pl.DataFrame:
+        """The distinct values of a column and how many records have each, as `value` and `count`; missing left out."""
+        raise TypeError(f"a {type(self).__name__} does not count its values")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Table:
+class Table(Described):
     """Columns with roles and scales, and their values. Missing values are null, never a number.
 
     `home` is the folder that the names of ontologies and mappings start from: that of the project file.
+    `dialect` is how the text that it was read from is written, and its release will be.
     """
 
     name: str
@@ -47,6 +93,7 @@ class Table:
     native: str = "polars"
     source: Source | None = None
     home: str = ""
+    dialect: Dialect | None = None
 
     @classmethod
     def of(
@@ -98,27 +145,18 @@ class Table:
         described = tuple(columns)
         if [each.name for each in described] != frame.columns:
             raise BadTable(f"table '{name}': the columns described are not those of the frame.")
-        for role in SINGLE_ROLES:
-            holders = [each.name for each in described if each.role == role]
-            if len(holders) > 1:
-                raise BadTable(
-                    f"table '{name}' has {len(holders)} columns with the role '{role}' ({listed(holders)}); "
-                    "one at most."
-                )
+        check_single_roles(name, described)
         cleaned = frame.with_columns(_nan_to_null(frame))
         return cls(name=name, columns=described, frame=cleaned, native=native, source=source)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(each.name for each in self.columns)
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The quasi-identifiers: what an intruder can know."""
-        return self.having(Role.KEY)
-
     def __len__(self) -> int:
         return self.frame.height
+
+    def dtype(self, column: str) -> pl.DataType:
+        return self.frame.schema[column]
+
+    def value_counts(self, column: str) -> pl.DataFrame:
+        return self.frame[column].alias("value").drop_nulls().value_counts(name="count")
 
     def __str__(self) -> str:
         return f"table '{self.name}': {len(self)} records, {len(self.columns)} columns"
@@ -131,21 +169,6 @@ class Table:
         from discreet.notebook import table_html
 
         return table_html(self)
-
-    def having(self, role: Role | None = None, scales: Iterable[Scale] = tuple(Scale)) -> tuple[str, ...]:
-        """The names of the columns with this role (any, when None) and one of these scales."""
-        allowed = set(scales)
-        return tuple(
-            each.name
-            for each in self.columns
-            if (role is None or each.role == role) and each.scale in allowed
-        )
-
-    def __getitem__(self, name: str) -> Column:
-        for each in self.columns:
-            if each.name == name:
-                return each
-        raise UnknownColumn(f"table '{self.name}' has no column '{name}'.{did_you_mean(name, self.names)}")
 
     def numbers(self, columns: Sequence[str]) -> FloatArray:
         """The columns as one contiguous float64 array, records by columns; missing is NaN, dates count days."""
@@ -279,6 +302,18 @@ class Table:
     def to_native(self) -> Any:
         """The values as the kind of frame that came in: pandas, polars or Arrow."""
         return native_frame(self.frame, self.native)
+
+
+def check_single_roles(table: str, columns: Iterable[Column]) -> None:
+    """Raises BadTable where two columns have a role that only one can have."""
+    described = tuple(columns)
+    for role in SINGLE_ROLES:
+        holders = [each.name for each in described if each.role == role]
+        if len(holders) > 1:
+            raise BadTable(
+                f"table '{table}' has {len(holders)} columns with the role '{role}' ({listed(holders)}); "
+                "one at most."
+            )
 
 
 def _check_names(frame: pl.DataFrame, table: str, *by_column: Mapping[str, object]) -> None:

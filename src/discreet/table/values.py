@@ -40,6 +40,16 @@ def moments_of(dtype: pl.DataType) -> tuple[int, int]:
     return max(FIRST_DAY * day, -(2**63) + 1024), min((LAST_DAY + 1) * day - 1, 2**63 - 1024)
 
 
+def power_of_two(points: FloatArray) -> FloatArray:
+    """For each column the power of two next to its largest magnitude, missing left out.
+
+    A division by it is exact, and keeps the squares of very large and very small numbers within range.
+    """
+    largest = np.where(np.isnan(points), 0.0, np.abs(points)).max(axis=0, initial=0.0)
+    power: FloatArray = np.ldexp(1.0, np.frexp(largest)[1] - 1)
+    return power
+
+
 def like_column(name: str, numbers: FloatArray, dtype: pl.DataType) -> pl.Series:
     series = pl.Series(name, numbers, dtype=pl.Float64).fill_nan(None)
     if dtype == pl.Time:

@@ -12,7 +12,8 @@ from discreet.text.blocks import Block
 from discreet.text.decisions import Action, Alike, Decision, Decisions, text_digest
 from discreet.text.document import Document, Replacement
 from discreet.text.policy_sections import BlockOptions
-from discreet.text.sentences import WORD, first_sentence
+from discreet.text.sentences import first_sentence
+from discreet.text.words import WORD
 
 CUT = "[cut]"
 LEFT_OUT = " […]"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,19 +16,32 @@ from discreet.guarantees import NoMaskedNames, Wordings
 from discreet.guarantees.texts import Key, key_of
 from discreet.progress import SILENT, Progress
 from discreet.table import IDENTIFYING, IntArray, Table
+from discreet.text.applying import CUT
+from discreet.text.blocks import Block
 from discreet.text.document import Corpus, Document, Part, PartKind, Replacement
 from discreet.text.entities.entity import Mention
 from discreet.text.entities.kinds import Kind
 from discreet.text.entities.pseudonyms import Numbered, Unnamed, numbers_in
-from discreet.text.entities.recognition import not_looked_for, recognise, resolved
+from discreet.text.entities.recognition import not_looked_for, resolved
 from discreet.text.entities.register import Register
-from discreet.text.entities.words.people import ORDINARY, PARTICLES, TITLES
+from discreet.text.entities.words.people import ORDINARY, PARTICLES
+from discreet.text.entities.words.titles import BEFORE_NAMES
+from discreet.text.policy import Policy
+from discreet.text.policy_sections import Treatment
+from discreet.text.sanitising import (
+    find_blocks,
+    find_entities,
+    generalised,
+    joined_replacements,
+    own_recognisers,
+    policy_of,
+)
+from discreet.text.scanning.matching import SHORT, tells
 from discreet.text.span import Span
+from discreet.text.unlooked import stretches
 
 NAMES = frozenset(Kind) - {Kind.DATE, Kind.QUANTITY, Kind.DEMOGRAPHIC, Kind.OTHER}
 """The kinds whose wordings are guaranteed to be gone: the others are replaced where they are found, and no further."""
-SHORT = 3
-DIGITS = 6
 EVERY = 200
 """After how many texts progress is told."""
 TOO_SHORT = (
@@ -59,6 +73,7 @@ def sanitise_columns(
     *,
     original: Table,
     order: IntArray,
+    policy: str | Path | Policy | None = None,
     progress: Progress = SILENT,
 ) -> SanitisedColumns:
     """The columns of text with pseudonyms in place of names, numbers and whatever else the recognisers find.
@@ -67,14 +82,20 @@ def sanitise_columns(
     the words of a record's own identifiers in its own texts, are replaced too. Pseudonyms are numbered along `order`,
     the rows of the table as they are published, so that they do not tell the order of the original.
 
+    A `policy` adds its patterns, lists and models, and says which kinds are kept or generalised and which texts stay as
+    they are; identifiers of the table are masked whatever it says. Stretches as dense with its topics as it says for
+    runs that nobody reviews are cut, and counted as not reviewed.
+
     Guarantees: no name that was masked stands in a sanitised column as whole words; missing cells stay missing; the
     same input gives the same output.
     """
+    rules = policy_of(policy)
     known, left_out = _known(_identifiers(original))
     records = _records(table, columns, order)
-    recognised = _recognised(records, progress)
+    recognised = _recognised(records, rules, progress)
     spans = [_spans(each, known, recognised) for each in records]
     corpus = Corpus(documents=tuple(each.document for each in records), name="text columns")
+    dense = _Stretches.of(corpus, rules)
     register = Register.of(corpus, spans)
     mentions = [_in_cells(each, register.mentions(place)) for place, each in enumerate(records)]
     promised = _promised(records, mentions, known)
@@ -84,9 +105,9 @@ def sanitise_columns(
     kinds: Counter[str] = Counter()
     for each, its in zip(records, mentions, strict=True):
         kinds.update(str(mention.span.kind) for mention in its)
-        replaced = each.document.replaced(
-            Replacement(mention.span.start, mention.span.end, pseudonyms[mention.entity]) for mention in its
-        )
+        names = [_replacement(each, mention, pseudonyms, rules) for mention in its]
+        cut = dense.cut(each.document)
+        replaced = each.document.replaced(joined_replacements(each.document.text, cut, names))
         for name, part in each.cells.items():
             values[name][each.row], also = _swept(replaced.parts[part].text, promised, instead)
             kinds.update(also)
@@ -95,7 +116,11 @@ def sanitise_columns(
         guarantee=NoMaskedNames(
             columns=tuple(columns),
             masked=dict(sorted(kinds.items())),
-            not_looked_for=(*not_looked_for(), *((TOO_SHORT,) if left_out else ())),
+            not_looked_for=(
+                *not_looked_for(),
+                *((TOO_SHORT,) if left_out else ()),
+                *dense.not_reviewed(),
+            ),
             wordings=promised,
         ),
     )
@@ -139,15 +164,8 @@ def _known(columns: Iterable[pl.Series]) -> tuple[Wordings, bool]:
     values = {str(each) for column in columns for each in column.drop_nulls().unique().to_list()}
     # "Smith, Anna" is written "Anna Smith" in a text.
     turned = {" ".join(reversed(each.split(","))) for each in values if each.count(",") == 1}
-    looked_for = {each for each in values | turned if _tells(each)}
-    return _wordings(looked_for), any(key_of(each) and not _tells(each) for each in values)
-
-
-def _tells(wording: str) -> bool:
-    """Whether a wording is long enough to mean somebody wherever it stands."""
-    letters = sum(map(str.isalpha, wording))
-    digits = sum(map(str.isdigit, wording))
-    return letters >= 2 or (letters == 1 and letters + digits >= SHORT) or digits >= DIGITS
+    looked_for = {each for each in values | turned if tells(each)}
+    return _wordings(looked_for), any(key_of(each) and not tells(each) for each in values)
 
 
 def _wordings(given: Iterable[str]) -> Wordings:
@@ -168,14 +186,65 @@ def _kind(value: Any) -> Kind:
     return Kind.CODE if any(map(str.isdigit, str(value))) else Kind.PERSON
 
 
-def _recognised(records: Iterable[_Record], progress: Progress) -> dict[str, tuple[Span, ...]]:
-    """What recognisers find in each text; texts that recur are looked at once."""
+@dataclass(frozen=True, slots=True)
+class _Stretches:
+    """The stretches of texts that are dense with the topics of a policy, and which of them a threshold cuts."""
+
+    blocks: Mapping[str, list[Block]]
+    density: float
+
+    @classmethod
+    def of(cls, corpus: Corpus, policy: Policy) -> _Stretches:
+        found: dict[str, list[Block]] = defaultdict(list)
+        places = {each.name: each for each in corpus}
+        for block in find_blocks(corpus, policy):
+            document = places[block.document]
+            if document.parts[document.part_at(block.start)].kind is PartKind.CELL:
+                found[block.document].append(block)
+        return cls(found, policy.blocks.automatic)
+
+    def cut(self, document: Document) -> list[Replacement]:
+        """What stands in the place of the stretches that are cut in a document."""
+        own = self.blocks.get(document.name, [])
+        return [Replacement(each.start, each.end, CUT) for each in own if each.density >= self.density]
+
+    def not_reviewed(self) -> list[str]:
+        """What became of all stretches, in a sentence; none where there are none."""
+        densities = [each.density for its in self.blocks.values() for each in its]
+        cut = sum(each >= self.density for each in densities)
+        if not densities:
+            return []
+        return [
+            f"Nobody reviewed {stretches(len(densities))} about sensitive topics: a threshold cut {cut} of them, and "
+            f"{len(densities) - cut} that are less dense were left."
+        ]
+
+
+def _replacement(
+    record: _Record, mention: Mention, pseudonyms: Mapping[int, str], policy: Policy
+) -> Replacement:
+    """What stands in the place of a mention: its pseudonym or, where the policy says so, what is more general."""
+    start, end, kind = mention.span.start, mention.span.end, Kind(mention.span.kind)
+    if policy.entities[kind] is Treatment.GENERALISE:
+        return Replacement(start, end, generalised(kind, record.document.text[start:end]))
+    return Replacement(start, end, pseudonyms[mention.entity])
+
+
+def _recognised(
+    records: Iterable[_Record], policy: Policy, progress: Progress
+) -> dict[str, tuple[Span, ...]]:
+    """What recognisers and the policy find in each text, but for what it keeps; texts that recur are looked at once."""
+    own = own_recognisers(policy)
     texts = dict.fromkeys(each.document.parts[part].text for each in records for part in each.cells.values())
     found = {}
     for place, text in enumerate(texts):
         if place % EVERY == 0:
             progress(place, len(texts), "names in texts")
-        found[text] = recognise(text)
+        found[text] = tuple(
+            each
+            for each in find_entities(text, policy, own=own)
+            if policy.entities[Kind(each.kind)] is not Treatment.KEEP
+        )
     progress(1, 1, "names in texts")
     return found
 
@@ -192,7 +261,7 @@ def _spans(record: _Record, known: Wordings, recognised: Mapping[str, tuple[Span
         word
         for value in people
         for word in key_of(value)
-        if len(word) > 1 and word.casefold() not in PARTICLES | TITLES
+        if len(word) > 1 and word.casefold() not in PARTICLES | BEFORE_NAMES
     )
     for part in record.cells.values():
         low, high = document.span_of(part)
@@ -228,9 +297,9 @@ def _promised(records: Sequence[_Record], mentions: Sequence[Sequence[Mention]],
                 wording = " ".join(key)
                 if len(key) > 1:
                     folded.append(wording)
-                elif _tells(wording) and each.span.found_by == BY_TABLE:
+                elif tells(wording) and each.span.found_by == BY_TABLE:
                     by_table.append(wording)
-                elif _tells(wording) and not wording.islower():
+                elif tells(wording) and not wording.islower():
                     exact.append(wording)
     also = (Wordings.of(folded, exact), _wordings(by_table))
     return Wordings(
@@ -243,7 +312,7 @@ def _forms(record: _Record, mention: Mention) -> Iterator[Key]:
     key = key_of(record.document.text[mention.span.start : mention.span.end])
     yield key
     name = key
-    while len(name) > 1 and mention.span.kind == Kind.PERSON and name[0].casefold() in TITLES:
+    while len(name) > 1 and mention.span.kind == Kind.PERSON and name[0].casefold() in BEFORE_NAMES:
         name = name[1:]
     if name != key:
         yield name

@@ -1,4 +1,5 @@
-"""Decisions: what somebody, or a threshold, decided about stretches of documents; kept in a file that can be replayed.
+"""Decisions: what somebody, or a threshold, decided about stretches of documents, and what somebody decided about
+entities; kept in a file that can be replayed.
 
 The file is private: it says where things stood in the original, and replacements and notes may hold its words. What may
 be published of it is `Decisions.public`.
@@ -20,6 +21,7 @@ from discreet.errors import BadFile, BadParameter, Mismatch
 from discreet.shapes import digest as a_digest
 from discreet.shapes import flag, maybe, one_of, record, text, whole
 from discreet.text.document import Document
+from discreet.text.entity_decisions import SHAPE, EntityDecision
 
 FORMAT = 1
 KIND = "decisions about documents"
@@ -113,7 +115,7 @@ class Undo:
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
-Entry = Decision | Undo
+Entry = Decision | EntityDecision | Undo
 _SHAPES: Mapping[type[Entry], Any] = {
     Decision: record(
         {
@@ -132,6 +134,7 @@ _SHAPES: Mapping[type[Entry], Any] = {
             "likeness": text,
         }
     ),
+    EntityDecision: SHAPE,
     Undo: record({"undoes": whole(1), "reviewer": text, "date": text}),
 }
 
@@ -149,7 +152,7 @@ class Decisions:
         counts = self.summary()
         return (
             f"{counts['decisions']} decisions, {counts['not reviewed']} of them not reviewed, "
-            f"{counts['undone']} undone"
+            f"{counts['undone']} undone; {counts['about entities']} about entities"
         )
 
     def added(self, *entries: Entry) -> Decisions:
@@ -166,10 +169,15 @@ class Decisions:
         return self.added(Undo(undoes=number, reviewer=reviewer, date=date))
 
     def in_force(self) -> dict[int, Decision]:
-        """The decisions that nobody took back, by the number of their entry."""
-        numbers = _in_force(self.entries)
-        found = {number: self.entries[number - 1] for number in sorted(numbers)}
-        return {number: each for number, each in found.items() if isinstance(each, Decision)}
+        """The decisions about stretches that nobody took back, by the number of their entry."""
+        return {number: each for number, each in self._standing() if isinstance(each, Decision)}
+
+    def about_entities(self) -> dict[int, EntityDecision]:
+        """The decisions about entities that nobody took back, by the number of their entry."""
+        return {number: each for number, each in self._standing() if isinstance(each, EntityDecision)}
+
+    def _standing(self) -> list[tuple[int, Entry]]:
+        return [(number, self.entries[number - 1]) for number in sorted(_in_force(self.entries))]
 
     def about(self, document: Document) -> dict[int, Decision]:
         """The decisions in force about a document. Raises Mismatch where one was made on another text of that name."""
@@ -193,6 +201,7 @@ class Decisions:
             **{str(action): actions[action] for action in Action},
             "not reviewed": sum(each.automatic for each in valid),
             "undone": made - len(valid),
+            "about entities": len(self.about_entities()),
         }
 
     def public(self) -> list[dict[str, Any]]:
@@ -287,15 +296,24 @@ def _parsed(place: Path, number: int, line: str) -> Any:
 
 
 def _entry(payload: Any, where: str) -> Entry:
-    kind = Undo if isinstance(payload, dict) and "undoes" in payload else Decision
+    kind = _kind(payload)
     _SHAPES[kind](payload, where)
     if kind is Undo:
         return Undo(**payload)
-    settled = {"action": Action(payload["action"]), "alike": Alike(payload["alike"])}
     try:
+        if kind is EntityDecision:
+            return EntityDecision.from_dict(payload)
+        settled = {"action": Action(payload["action"]), "alike": Alike(payload["alike"])}
         return Decision(**{**payload, **settled})
     except BadParameter as problem:
         raise BadFile(f"{where}: {problem}") from None
+
+
+def _kind(payload: Any) -> type[Entry]:
+    """What an entry is, by the key that no other kind has."""
+    marks: dict[str, type[Entry]] = {"undoes": Undo, "change": EntityDecision}
+    keys = payload if isinstance(payload, dict) else {}
+    return next((kind for mark, kind in marks.items() if mark in keys), Decision)
 
 
 def _plain(value: Any) -> Any:

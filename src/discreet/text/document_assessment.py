@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from discreet.results import Loss, Risk, wilson
 from discreet.text.assessment import TextAssessment, TextStep, TextSubject, assess_text
 from discreet.text.attacks import link_facts, search_facts
 from discreet.text.attacks.known_facts import Facts, known_facts, normalised
+from discreet.text.attacks.known_people import KnownPerson, people_left
 from discreet.text.attacks.visible_facts import visible_facts
 from discreet.text.document import Corpus
 from discreet.text.document_release import load_documents
@@ -25,6 +26,7 @@ from discreet.text.method import TextMethod, declared
 from discreet.text.retrieval.comparison import INFORMATION, TOPICS, RetrievalComparison, compare_retrieval
 from discreet.text.retrieval.queries import Query
 from discreet.text.span import Span
+from discreet.text.unlooked import not_reviewed, unlooked_people, unlooked_topics, words_left
 from discreet.text.words import words
 from discreet.verification import NOT_CHECKED, WHEN_SAVED, Finding
 
@@ -44,11 +46,18 @@ NO_QUERIES = "no queries of this kind were given"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentPair:
-    """Documents before and after, what an intruder knows of each, and what readers and intruders look for."""
+    """Documents before and after, what an intruder knows of each, and what readers and intruders look for.
+
+    `people` are those who are searched for. `unlooked_people` and `unlooked_topics` say what nobody looked at, so that
+    no limit is met by what attacks on the rest find.
+    """
 
     original: Corpus = field(repr=False)
     sanitised: Corpus = field(repr=False)
     known: tuple[Facts, ...] = field(repr=False)
+    people: tuple[KnownPerson, ...] = field(repr=False)
+    unlooked_people: str = ""
+    unlooked_topics: str = ""
     queries: tuple[Query, ...] = ()
     gold: tuple[AnnotatedDocument, ...] = field(default=(), repr=False)
 
@@ -107,17 +116,23 @@ def lost(pair: DocumentPair) -> Loss:
 
 
 def _link(pair: DocumentPair) -> Risk:
-    return link_facts.link_facts(pair.known, visible_facts(pair.sanitised, pair.known))
+    found = link_facts.link_facts(pair.known, visible_facts(pair.sanitised, pair.known))
+    return _without(found, pair.unlooked_people)
 
 
 def _search(pair: DocumentPair) -> Risk:
-    return search_facts.search_facts(pair.sanitised, pair.known)
+    return _without(search_facts.search_facts(pair.sanitised, pair.people), pair.unlooked_people)
+
+
+def _without(found: Risk, unlooked: str) -> Risk:
+    """The result with what it left untried, so that it meets no limit where that is anything."""
+    return replace(found, details={**found.details, "not_tried": unlooked}) if unlooked else found
 
 
 def _topics(pair: DocumentPair) -> Risk:
     if not any(each.purpose == "risk" for each in pair.queries):
         raise DoesNotApply(NO_QUERIES)
-    return pair.compared().topic_risk()
+    return _without(pair.compared().topic_risk(), pair.unlooked_topics)
 
 
 def _information(pair: DocumentPair) -> Loss:
@@ -146,7 +161,7 @@ METHODS: Mapping[str, TextMethod[DocumentPair, Any]] = declared(
         TextMethod(
             name=search_facts.SEARCH_FACTS,
             kind="attack",
-            title="Searching for a person",
+            title="Searching for people",
             meaning=search_facts.MEANING,
             run=_search,
             headline="identity",
@@ -184,6 +199,7 @@ def assess_documents(
     private: str | Path | None = None,
     queries: Sequence[Query] = (),
     gold: Sequence[AnnotatedDocument] = (),
+    people: Sequence[KnownPerson] = (),
     kept: Collection[str] = (),
     recognisers: Sequence[str] | None = None,
     attacks: Sequence[str] | None = None,
@@ -193,9 +209,11 @@ def assess_documents(
 ) -> TextAssessment:
     """The assessment of a release of documents, from its files as they are published.
 
-    The intruder knows of each document the names, places, dates and numbers in it: whatever recognisers find, whatever
-    `gold` annotations mark, and every word that is written like a name. `kept` are words that are published on purpose.
-    `queries` say what readers and intruders look for. A limit is met, exceeded, or not checked.
+    Who links documents knows of each the names, places, dates and numbers in it: whatever recognisers find, whatever
+    `gold` annotations mark, and every word that is written like a name. Who searches for `people` knows what the public
+    knows of them (`read_people`); where they are not given, everybody whom the originals name is searched for by what
+    is left of their documents. `kept` are words that are published on purpose. `queries` say what readers and intruders
+    look for. A limit is met, exceeded, or not checked: what was not looked for or not reviewed meets none.
     """
     release = load_documents(folder, private=private)
     sanitised = release.in_order_of(original)
@@ -204,25 +222,29 @@ def assess_documents(
         [*recognise(each.text, recognisers=recognisers), *_annotated(marked.get(each.name))]
         for each in original
     ]
+    manifest = release.release.manifest
+    done = manifest.done
     pair = DocumentPair(
         original=original,
         sanitised=sanitised,
         known=known_facts(original, spans, kept=kept),
+        people=tuple(people) or people_left(original, sanitised, spans, kept=kept),
+        unlooked_people=unlooked_people(done, recognisers),
+        unlooked_topics=unlooked_topics(done),
         queries=tuple(queries),
         gold=tuple(gold),
     )
-    manifest = release.release.manifest
     subject = TextSubject(
         name=original.name,
         kind="documents",
         size=f"{len(sanitised):,} documents",
-        steps=_steps(manifest.done),
+        steps=_steps(done),
         checks=tuple(
             Finding(says=each, state=WHEN_SAVED if release.release.private is not None else NOT_CHECKED)
             for each in manifest.guarantees
         ),
         doubt="" if release.release.private is not None else NOTHING_VOUCHES,
-        not_tested=(*NOT_TESTED, *_not_reviewed(manifest.done)),
+        not_tested=(*NOT_TESTED, *_not_looked_at(done)),
         assumed=tuple(not_looked_for(recognisers)),
         manifest=manifest.to_dict(),
     )
@@ -278,19 +300,11 @@ def _steps(done: Mapping[str, Any]) -> tuple[TextStep, ...]:
     return names, topics
 
 
-def _not_reviewed(done: Mapping[str, Any]) -> list[str]:
+def _not_looked_at(done: Mapping[str, Any]) -> list[str]:
     """What nobody looked at, in sentences."""
-    found = []
-    if done["decisions_not_reviewed"]:
-        found.append(
-            f"Nobody reviewed {done['decisions_not_reviewed']} stretches that a threshold cut, nor what it left."
-        )
-    if done["blocks_undecided"]:
-        found.append(
-            f"Nobody decided about {done['blocks_undecided']} stretches; they are published as they are."
-        )
     return [
-        *found,
+        *not_reviewed(done),
+        *words_left(done),
         *done["not_looked_for"],
         *(f"Not looked into: {each}." for each in done["not_looked_into"]),
     ]

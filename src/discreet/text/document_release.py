@@ -58,11 +58,12 @@ def save_documents(
             keep_names=keep_names,
             protected=strings.strings,
             ordinary=strings.as_written,
+            left=strings.left.keys(),
             progress=progress,
         )
         _refuse_names_of_manifests(public)
-        told.update(done(sanitised, strings, files, kept_names=keep_names))
-        secret.update(_private(sanitised, files))
+        told.update(done(sanitised, strings, files, kept_names=keep_names, kept_pictures=keep_pictures))
+        secret.update(_private(sanitised, files, strings))
 
     return save_text_release(
         folder,
@@ -83,6 +84,11 @@ def guarantees(sanitised: Sanitised, strings: Protected) -> tuple[str, ...]:
         f"None of {len(strings.strings)} wordings of masked names, places, organisations and numbers stands in any of "
         "the files, however it is packed, split or capitalised"
     ]
+    if strings.left:
+        found.append(
+            f"{len(strings.left)} more words that were masked as names stand only in documents where a rule took them "
+            f"for none, in {strings.places_left} places"
+        )
     if not sanitised.blocks:
         return tuple(found)
     left = len(sanitised.undecided())
@@ -94,10 +100,16 @@ def guarantees(sanitised: Sanitised, strings: Protected) -> tuple[str, ...]:
 
 
 def done(
-    sanitised: Sanitised, strings: Protected, files: Sequence[Written], *, kept_names: bool
+    sanitised: Sanitised,
+    strings: Protected,
+    files: Sequence[Written],
+    *,
+    kept_names: bool,
+    kept_pictures: bool,
 ) -> dict[str, Any]:
     """What the public half of the manifest tells: methods, counts and what nobody looked at."""
     published = {each.original: each.name for each in files}
+    not_looked_into = _not_looked_into(sanitised.original)
     decisions = [
         {**each, "document": published.get(each["document"], "")} for each in sanitised.decisions.public()
     ]
@@ -106,10 +118,12 @@ def done(
         "policy": sanitised.policy.name,
         "topics": [each.name for each in sanitised.policy.topics],
         "not_looked_for": list(sanitised.not_looked_for),
-        "not_looked_into": _not_looked_into(sanitised.original),
+        "not_looked_into": not_looked_into,
         "wordings_looked_for": len(strings.strings),
-        "wordings_that_are_ordinary_words_too": strings.ordinary,
+        "words_left": len(strings.left),
+        "places_of_words_left": strings.places_left,
         "names_of_files_kept": kept_names,
+        "pictures_kept": kept_pictures and bool(not_looked_into),
         "notes": {each.name: each.note for each in files if each.note},
         "decisions": decisions,
     }
@@ -120,13 +134,14 @@ def _not_looked_into(corpus: Corpus) -> list[str]:
     return sorted({each for document in corpus for each in document.not_looked_into})
 
 
-def _private(sanitised: Sanitised, files: Sequence[Written]) -> dict[str, Any]:
+def _private(sanitised: Sanitised, files: Sequence[Written], strings: Protected) -> dict[str, Any]:
     sources = {each.name: "" if each.source is None else each.source.digest for each in sanitised.original}
     return {
         "documents": [
             {"published": each.name, "original": each.original, "sha256": sources[each.original]}
             for each in files
-        ]
+        ],
+        "words_left": {word: dict(places) for word, places in strings.left.items()},
     }
 
 

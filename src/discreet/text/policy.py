@@ -23,6 +23,7 @@ from discreet.text.policy_sections import (
     SENSES_OF_A_KEYWORD,
     BlockOptions,
     EntityList,
+    EntityModel,
     EntityPattern,
     MatchingOptions,
     Topic,
@@ -47,6 +48,7 @@ class Policy:
     allow: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     patterns: tuple[EntityPattern, ...] = ()
     lists: tuple[EntityList, ...] = ()
+    models: tuple[EntityModel, ...] = ()
     topics: tuple[Topic, ...] = ()
     senses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     matching: MatchingOptions = field(default_factory=MatchingOptions)
@@ -82,6 +84,10 @@ class Policy:
             ),
             lists=tuple(
                 _list(source, name, each) for name, each in _named(source, parsed, "lists", "kind").items()
+            ),
+            models=tuple(
+                source.within(("models", name), partial(EntityModel, name=name, **_beside(source, each)))
+                for name, each in _named(source, parsed, "models", "library", "model").items()
             ),
             topics=topics,
             senses=_senses(source, parsed.get("senses", {}), _keywords(topics), ("senses",)),
@@ -119,6 +125,7 @@ class Policy:
             "allow": {kind: list(each) for kind, each in self.allow.items()},
             "patterns": {each.name: each.to_dict() for each in self.patterns},
             "lists": {each.name: each.to_dict() for each in self.lists},
+            "models": {each.name: each.to_dict() for each in self.models},
             "topics": {each.name: each.to_dict() for each in self.topics},
             "senses": {keyword: list(each) for keyword, each in self.senses.items()},
             "matching": self.matching.to_dict(),
@@ -196,6 +203,12 @@ def _list(source: TomlFile, name: str, table: dict[str, Any]) -> EntityList:
             ) from None
         words = tuple(dict.fromkeys((*words, *(each.strip() for each in lines if each.strip()))))
     return source.within(keys, partial(EntityList, name=name, **{**table, "words": words}))
+
+
+def _beside(source: TomlFile, table: dict[str, Any]) -> dict[str, Any]:
+    """A model with the place of its folder, where that lies beside the policy."""
+    place = source.path.parent / table["model"]
+    return {**table, "model": str(place)} if place.is_dir() else table
 
 
 def _topics(source: TomlFile, tables: Mapping[str, dict[str, Any]]) -> tuple[Topic, ...]:

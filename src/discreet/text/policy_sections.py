@@ -70,6 +70,26 @@ class EntityList:
         return {"kind": str(self.kind), **_others(self, "name", "kind")}
 
 
+LIBRARY_NAMES = ("gliner", "presidio")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityModel:
+    """A model of another library that is asked too: what it finds is an entity of the kind of its label."""
+
+    name: str
+    library: Annotated[str, Choice(about="the library that reads the model", among=LIBRARY_NAMES)]
+    model: Annotated[
+        str, Word(about="where the model lies beside the policy or, for presidio, an installed spaCy model")
+    ]
+    threshold: Annotated[
+        float, Real(about="from which score on what it finds counts", at_least=0, at_most=1)
+    ] = 0.5
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"library": self.library, "model": self.model, **_others(self, "name", "library", "model")}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Topic:
     """A sensitive topic. Its keywords are widened with the synonyms and hyponyms of their senses down to `depth`.
@@ -152,12 +172,13 @@ SECTIONS: Mapping[str, Mapping[str, Kind]] = {
     "allow": ALLOW_KEYS,
     "patterns": keys_of(EntityPattern),
     "lists": keys_of(EntityList),
+    "models": keys_of(EntityModel),
     "topics": keys_of(Topic),
     "senses": {},
     "matching": keys_of(MatchingOptions),
     "blocks": keys_of(BlockOptions),
 }
-"""All that a policy file can hold besides `about`. Each pattern, list and topic has a table; [senses] has keywords."""
+"""All that a policy file can hold besides `about`; [senses] has keywords, others with own names have tables."""
 
 
 def _others(section: Any, *apart: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fnmatch import fnmatch
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from discreet.errors import BadFile, BadParameter, Mismatch, listed
 from discreet.progress import SILENT, Progress
@@ -102,16 +102,14 @@ def _files(place: Path, ignore: Sequence[str]) -> list[Path]:
         return [place]
     if not place.is_dir():
         raise BadFile(f"there is no file or folder {place}.")
-    files = []
-    for each in sorted(place.rglob("*")):
-        name = each.relative_to(place).as_posix()
-        seen = not any(part.startswith(".") for part in name.split("/"))
-        if (
-            seen
-            and each.is_file()
-            and not any(fnmatch(name, one) or fnmatch(each.name, one) for one in ignore)
-        ):
-            files.append(each)
+    files = [each for each in sorted(place.rglob("*")) if _is_wanted(each.relative_to(place), ignore)]
+    links = [each for each in files if each.is_symlink() and not _leads_inside(each, place)]
+    if links:
+        raise BadFile(
+            f"{place} holds {len(links)} links that lead out of it, to a folder, or nowhere. Put what they lead to in "
+            "their place, or leave them out (ignore)."
+        )
+    files = [each for each in files if each.is_file()]
     strange = Counter(each.suffix.lower() or "none" for each in files if format_of(each.name) is None)
     if strange:
         raise BadFile(
@@ -121,3 +119,18 @@ def _files(place: Path, ignore: Sequence[str]) -> list[Path]:
     if not files:
         raise BadFile(f"{place} holds no document. Known endings: {_known()}.")
     return files
+
+
+def _is_wanted(name: PurePath, ignore: Sequence[str]) -> bool:
+    """Whether a path below the folder is neither hidden nor left out."""
+    seen = not any(part.startswith(".") for part in name.parts)
+    return seen and not any(fnmatch(name.as_posix(), one) or fnmatch(name.name, one) for one in ignore)
+
+
+def _leads_inside(link: Path, root: Path) -> bool:
+    """Whether a link leads to a file of the folder it lies in."""
+    try:
+        target = link.resolve(strict=True)
+    except (OSError, RuntimeError):
+        return False
+    return target.is_file() and target.is_relative_to(root.resolve())

@@ -98,6 +98,10 @@ class Review:
         undo = Undo(undoes=max(numbers), reviewer=self.reviewer, date=self.date)
         return self._with(self.decisions.added(undo))
 
+    def with_decisions(self, decisions: Decisions) -> Review:
+        """The same with decisions to which others, about entities, were added."""
+        return replace(self, decisions=decisions)
+
     def _with(self, decisions: Decisions) -> Review:
         decisions.save(self.file)
         return replace(self, decisions=decisions)

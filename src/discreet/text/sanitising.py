@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from discreet.errors import BadParameter
@@ -13,8 +14,10 @@ from discreet.progress import SILENT, Progress, part
 from discreet.results import FORMAT
 from discreet.text.applying import apply_decisions, decide_by_density, undecided
 from discreet.text.blocks import Block, blocks_of
+from discreet.text.correcting import Findings, correct
 from discreet.text.decisions import Decisions
 from discreet.text.document import Corpus, Document, Replacement
+from discreet.text.entities.adapters import LIBRARIES
 from discreet.text.entities.kinds import Kind
 from discreet.text.entities.learning.model import SequenceModel
 from discreet.text.entities.own import pattern, word_list
@@ -22,13 +25,15 @@ from discreet.text.entities.pseudonyms import Pseudonyms
 from discreet.text.entities.recogniser import Recogniser
 from discreet.text.entities.recognition import NOTHING, AllowList, not_looked_for, recognise, resolved
 from discreet.text.entities.register import Register
+from discreet.text.entity_decisions import EntityDecision
 from discreet.text.policy import ANY_KIND, Policy
 from discreet.text.policy_sections import Treatment
-from discreet.text.protected import swept
+from discreet.text.protected import Instead, swept
 from discreet.text.span import Span
 from discreet.text.topics.matching import Matcher
 from discreet.text.topics.rarity import frequent_words, weigh_by_rarity
 from discreet.text.topics.widening import widen
+from discreet.text.unlooked import not_reviewed
 
 YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 EVERY = 20
@@ -41,8 +46,9 @@ class Sanitised:
     """Documents before and after, with all that was found and decided on the way. It holds names, and is private.
 
     `found` are the spans of each document that recognisers or a learned model found, before names were joined.
-    `blocks` are stretches worth a review, `decisions` what was decided about them. `not_looked_for` says which
-    recognisers did not run, in sentences.
+    `blocks` are stretches worth a review, `decisions` what was decided about them and about entities. `findings` are
+    what the register is made of, `not_applied` decisions about entities that these documents do not name.
+    `not_looked_for` says which recognisers did not run, in sentences.
     """
 
     original: Corpus = field(repr=False)
@@ -52,6 +58,8 @@ class Sanitised:
     register: Register
     blocks: tuple[Block, ...] = field(repr=False)
     decisions: Decisions
+    findings: Findings = field(repr=False)
+    not_applied: tuple[EntityDecision, ...] = field(default=(), repr=False)
     not_looked_for: tuple[str, ...] = ()
 
     def undecided(self) -> tuple[Block, ...]:
@@ -68,8 +76,16 @@ class Sanitised:
         return _replaced(replace(self, register=register))
 
     def with_decisions(self, decisions: Decisions) -> Sanitised:
-        """The same with other decisions: after a review, or an undo."""
-        return _replaced(replace(self, decisions=decisions))
+        """The same with other decisions: after a review, or an undo.
+
+        Where those about entities are others, the register is made anew.
+        """
+        if decisions.about_entities() == self.decisions.about_entities():
+            return _replaced(replace(self, decisions=decisions))
+        done = correct(self.findings, decisions.about_entities().values())
+        return _replaced(
+            replace(self, decisions=decisions, register=done.register, not_applied=done.not_applied)
+        )
 
     def counts(self) -> dict[str, Any]:
         """How many entities of each kind were replaced, and how the blocks stand; safe to publish."""
@@ -79,11 +95,18 @@ class Sanitised:
             "documents": len(self.corpus),
             "entities": dict(Counter(each.kind for each in entities)),
             "mentions": sum(each.mentions for each in entities),
+            "entities_kept": len(self.register.entities) - len(entities),
+            "entity_decisions": len(self.decisions.about_entities()),
+            "entity_decisions_not_applied": len(self.not_applied),
             "blocks": len(self.blocks),
             "blocks_undecided": len(self.undecided()),
             "decisions_not_reviewed": decided["not reviewed"],
             "decisions_reviewed": decided["decisions"] - decided["not reviewed"],
         }
+
+    def not_looked_at(self) -> tuple[str, ...]:
+        """What nobody looked at, in sentences: stretches that nobody decided about or reviewed, and kinds."""
+        return (*not_reviewed(self.counts()), *self.not_looked_for)
 
     def __str__(self) -> str:
         counts = self.counts()
@@ -95,7 +118,12 @@ class Sanitised:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        return {"format": FORMAT, **self.counts(), "not_looked_for": list(self.not_looked_for)}
+        return {
+            "format": FORMAT,
+            **self.counts(),
+            "not_looked_for": list(self.not_looked_for),
+            "not_looked_at": list(self.not_looked_at()),
+        }
 
 
 def sanitise(
@@ -119,21 +147,28 @@ def sanitise(
     looked for. A `model` learned from reviewed documents adds what it finds with at least the chance `threshold`.
     `known` is the register of an earlier release, `aliases` are further names given by hand.
 
-    `decisions` about blocks are replayed. With `automatic`, blocks that are left and as dense as the policy says are
-    cut, and marked as not reviewed. Blocks that nobody decided about stay as they are, and are counted.
+    `decisions` about blocks and entities are replayed. With `automatic`, blocks that are left and as dense as the
+    policy says are cut, and marked as not reviewed. Blocks that nobody decided about stay as they are, and are counted.
 
     Guarantees: the corpus that was given is not changed; the same input gives the same output.
     """
     if (model is None) != (threshold is None):
         raise BadParameter("sanitise: give a model and its threshold together, or neither of them.")
-    rules = _policy(policy)
+    rules = policy_of(policy)
     found = _found(corpus, rules, recognisers, model, threshold, part(progress, 0, 4, STEPS[0]))
     progress(1, 4, STEPS[1])
     kept = {kind for kind, treatment in rules.entities.items() if treatment is Treatment.KEEP}
     masked = [[span for span in spans if Kind(span.kind) not in kept] for spans in found]
-    register = Register.of(corpus, masked, aliases=aliases, known=known, pseudonyms=pseudonyms)
-    blocks = find_blocks(corpus, rules, progress=part(progress, 2, 4, STEPS[2]))
+    findings = Findings(
+        corpus=corpus,
+        spans=tuple(map(tuple, masked)),
+        aliases={name: tuple(others) for name, others in (aliases or {}).items()},
+        known=known,
+        pseudonyms=pseudonyms,
+    )
     made = decisions or Decisions()
+    done = correct(findings, made.about_entities().values())
+    blocks = find_blocks(corpus, rules, progress=part(progress, 2, 4, STEPS[2]))
     if automatic:
         made = made.added(*_by_threshold(corpus, blocks, made, rules))
     progress(3, 4, STEPS[3])
@@ -143,9 +178,11 @@ def sanitise(
             corpus=corpus,
             policy=rules,
             found=found,
-            register=register,
+            register=done.register,
             blocks=blocks,
             decisions=made,
+            findings=findings,
+            not_applied=done.not_applied,
             not_looked_for=not_looked_for(recognisers),
         )
     )
@@ -158,7 +195,10 @@ def allow_list(policy: Policy) -> AllowList:
 
 
 def own_recognisers(policy: Policy) -> tuple[Recogniser, ...]:
-    """The recognisers of a policy's own patterns and lists."""
+    """The recognisers of a policy's own patterns and lists, and of the models that it names.
+
+    Raises NotInstalled or BadFile where a model, or the library that reads it, is not here.
+    """
     patterns = (
         pattern(
             f"(?i:{each.pattern})" if each.ignore_case else each.pattern, kind=Kind(each.kind), name=each.name
@@ -169,7 +209,11 @@ def own_recognisers(policy: Policy) -> tuple[Recogniser, ...]:
         word_list(each.words, kind=Kind(each.kind), name=each.name, exact=not each.ignore_case)
         for each in policy.lists
     )
-    return (*patterns, *lists)
+    models = (
+        LIBRARIES[each.library](each.model, threshold=each.threshold, name=each.name)
+        for each in policy.models
+    )
+    return (*patterns, *lists, *models)
 
 
 def find_entities(
@@ -217,7 +261,7 @@ def _found(
     return tuple(found)
 
 
-def _policy(given: str | Policy | None) -> Policy:
+def policy_of(given: str | Path | Policy | None) -> Policy:
     """The policy itself, the one of a name or file, or one that masks every kind and knows no topic."""
     if given is None:
         return Policy(name="names")
@@ -226,7 +270,7 @@ def _policy(given: str | Policy | None) -> Policy:
 
 def find_blocks(corpus: Corpus, policy: str | Policy, *, progress: Progress = SILENT) -> tuple[Block, ...]:
     """The blocks of all documents, those of the greatest density first; none where the policy has no topics."""
-    policy = _policy(policy)
+    policy = policy_of(policy)
     if not policy.topics:
         return ()
     terms = weigh_by_rarity(widen(policy), corpus, options=policy.matching)
@@ -263,22 +307,30 @@ def _replaced(given: Sanitised) -> Sanitised:
     for place, document in enumerate(given.original):
         names = list(_names(document, place, given.register, given.policy))
         decided = apply_decisions(document, by_name.get(document.name, ()), given.decisions)
-        documents.append(document.replaced(_joined(document.text, decided, names)))
+        documents.append(document.replaced(joined_replacements(document.text, decided, names)))
     corpus = replace(given.original, documents=tuple(documents))
-    for place, document in swept(corpus, given.register).items():
+    for place, document in swept(corpus, given.register, _instead(given.policy)).items():
         documents[place] = document
     return replace(given, corpus=replace(given.original, documents=tuple(documents)))
 
 
 def _names(document: Document, place: int, register: Register, policy: Policy) -> Iterator[Replacement]:
     """What stands in the place of each mention: its pseudonym, or what is more general."""
-    general = {kind for kind, treatment in policy.entities.items() if treatment is Treatment.GENERALISE}
+    instead = _instead(policy)
     kinds = {each.span.start: Kind(each.span.kind) for each in register.mentions(place)}
     for each in register.replacements(place):
-        if kinds[each.start] in general:
-            yield each._replace(text=generalised(kinds[each.start], document.text[each.start : each.end]))
-        else:
-            yield each
+        text = document.text[each.start : each.end]
+        yield each._replace(text=instead(kinds[each.start], text, each.text))
+
+
+def _instead(policy: Policy) -> Instead:
+    """What stands in the place of a text of a kind: its pseudonym, or what is more general where the policy says so."""
+
+    def text(kind: Kind, wording: str, pseudonym: str) -> str:
+        general = policy.entities[kind] is Treatment.GENERALISE
+        return generalised(kind, wording) if general else pseudonym
+
+    return text
 
 
 def generalised(kind: Kind, text: str) -> str:
@@ -291,7 +343,9 @@ def generalised(kind: Kind, text: str) -> str:
     return f"[{kind}]" if year is None else year.group()
 
 
-def _joined(text: str, decided: Sequence[Replacement], names: Sequence[Replacement]) -> list[Replacement]:
+def joined_replacements(
+    text: str, decided: Sequence[Replacement], names: Sequence[Replacement]
+) -> list[Replacement]:
     """Both kinds of replacements; where names stand in a stretch that is replaced, the stretch goes first.
 
     What stands in the place of a stretch may repeat it in part, so that its names are replaced there too.
@@ -310,8 +364,8 @@ def _joined(text: str, decided: Sequence[Replacement], names: Sequence[Replaceme
 
 def _without_names(text: str, instead: Mapping[str, str]) -> str:
     """A text in which each wording that stands for somebody is replaced, as whole words, the longest first."""
-    if not instead:
+    wordings = sorted((each for each in instead if each in text), key=len, reverse=True)
+    if not wordings:
         return text
-    wordings = sorted(instead, key=len, reverse=True)
     pattern = "|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in wordings)
     return re.sub(pattern, lambda found: instead[found.group()], text)

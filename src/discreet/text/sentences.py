@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from discreet.text.document import Document
+from discreet.text.words import WORD
 
 BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
 SENTENCE_END = re.compile(r"(\w*)([.!?…]+)[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])")
-WORD = re.compile(r"[^\W_]+")
 ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof sir st jr sr lt col gen maj capt sgt adm gov sen rep hon messrs no nos vol vols art arts sec "  # noqa: SIM905
     "para paras fig figs cf vs etc al pp ed eds dept inc ltd co corp jan feb mar apr jun jul aug sep sept oct nov "

@@ -1,4 +1,4 @@
-"""The words of a text as search engines and vector spaces take them: lower case, stop words out, stems."""
+"""The words of a text: where one ends, which say nothing of what it is about, and their stems."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from discreet.errors import NotInstalled, UnknownName, did_you_mean
 
-WORD = re.compile(r"\w+")
+WORD = re.compile(r"[^\W_]+")
+"""Runs of letters and digits, of any alphabet. Vectors and names, which know better, have rules of their own."""
 
 
 def words(text: str) -> list[str]:

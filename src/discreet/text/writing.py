@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import re
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path, PurePosixPath
 
 from discreet.errors import BadParameter
@@ -11,10 +13,12 @@ from discreet.progress import SILENT, Progress
 from discreet.text.document import PART_BREAK, Corpus, Document, PartKind
 from discreet.text.documents.opened import Keep, Saved
 from discreet.text.reading import EVERY, open_again
-from discreet.text.scanning.leaks import check_leaks
+from discreet.text.scanning.leaks import check_leaks, check_strays
+from discreet.text.scanning.matching import Matcher
 from discreet.writing.atomic import new_folder
 
 NAME = "document"
+WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +42,7 @@ def write_documents(
     keep_names: bool = False,
     protected: Iterable[str] = (),
     ordinary: Collection[str] = (),
+    left: Collection[str] = (),
     force: bool = False,
     progress: Progress = SILENT,
 ) -> tuple[Written, ...]:
@@ -49,10 +54,14 @@ def write_documents(
     name of a file can name somebody; `keep_names` keeps theirs.
 
     What was written is unpacked and looked through for each of `protected` as `leaks` does, before the folder takes its
-    name. Raises GuaranteeBroken where one is found; Mismatch where an original changed since it was read.
+    name. Single words that are `left` in some documents are looked for in the others. Raises GuaranteeBroken where one
+    is found; Mismatch where an original changed since it was read.
     """
     choice = Keep.of(keep, pictures=keep_pictures)
+    strings = frozenset(protected)
+    matcher = Matcher(strings, ordinary)
     width = max(3, len(str(len(corpus))))
+    numbered = _numbered(width, matcher)
     files: list[Written] = []
     taken: set[str] = set()
     with new_folder(folder, force=force) as temporary:
@@ -60,15 +69,25 @@ def write_documents(
             if number % EVERY == 1:
                 progress(number - 1, len(corpus), "documents")
             saved = _saved(document, choice)
-            stem = _stem(document.name) if keep_names else f"{NAME}-{number:0{width}}"
+            stem = _stem(document.name) if keep_names else next(numbered)
             name = _free(stem, saved.ending, taken)
             place = temporary / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(saved.content)
             files.append(Written(name=name, note=saved.note, original=document.name))
         progress(len(corpus), len(corpus), "documents")
-        check_leaks(temporary, protected, ordinary=ordinary)
+        check_leaks(temporary, strings, ordinary=ordinary)
+        held = {each.name: each for each in corpus}
+        check_strays(temporary, left, {each.name: _held(held[each.original], choice, left) for each in files})
     return tuple(files)
+
+
+def _held(document: Document, keep: Keep, words: Collection[str]) -> set[str]:
+    """Which of these words stand in what is written of a document, as they are written or in capitals."""
+    shown = {
+        word for part in document.parts if not keep.leaves_out(part.kind) for word in WORD.findall(part.text)
+    }
+    return {each for each in words if each in shown or each.upper() in shown}
 
 
 def _saved(document: Document, keep: Keep) -> Saved:
@@ -95,6 +114,14 @@ def _stem(name: str) -> str:
     if place.is_absolute() or ".." in place.parts or not place.name:
         raise BadParameter("the name of a document must be a path below the corpus, to be kept.")
     return place.with_suffix("").as_posix() if place.suffix else place.as_posix()
+
+
+def _numbered(width: int, protected: Matcher) -> Iterator[str]:
+    """Names by numbers, without those that are protected themselves, as "Document 12" can be."""
+    for number in count(1):
+        name = f"{NAME}-{number:0{width}}"
+        if not protected.count(name):
+            yield name
 
 
 def _free(stem: str, ending: str, taken: set[str]) -> str:

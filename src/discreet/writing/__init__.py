@@ -3,6 +3,7 @@
 from discreet.writing.atomic import (
     new_file,
     new_folder,
+    refuse_folder,
     refuse_overwrite,
     same_file,
     write_bytes,
@@ -15,6 +16,7 @@ from discreet.writing.reread import reread
 __all__ = [
     "new_file",
     "new_folder",
+    "refuse_folder",
     "refuse_overwrite",
     "reread",
     "same_file",

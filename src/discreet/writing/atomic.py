@@ -27,6 +27,8 @@ PRIVATE_FOLDER, PUBLIC_FOLDER = 0o700, 0o777
 HERE, EXCHANGE = -100, 2
 """What the system call renameat2 is told: names are relative to the working folder, and both are kept."""
 
+REPLACE = "replace it with --force (in Python force=True)"
+
 Ours = Callable[[Path], Collection[str]]
 """For a folder, the patterns of the files that discreet wrote there; none where it is not one of discreet's."""
 
@@ -85,7 +87,7 @@ def new_folder(
     is a link to a folder, the folder it leads to is filled.
     """
     place = Path(path).resolve() if Path(path).is_symlink() else Path(path)
-    _refuse_folder(place, force, ours)
+    refuse_folder(place, force, ours)
     mode = PRIVATE_FOLDER if private else PUBLIC_FOLDER
     with (
         _named_problems(place),
@@ -96,7 +98,7 @@ def new_folder(
         for each in sorted(temporary.rglob("*")):
             _settle(each)
         _settle(temporary)
-        _refuse_folder(place, force, ours)
+        refuse_folder(place, force, ours)
         _swap_folders(temporary, place)
 
 
@@ -110,7 +112,7 @@ def refuse_overwrite(path: Path, force: bool, original: str | Path | None = None
             f"{path.name} is the original; a release never replaces it. Choose another name."
         )
     if not force and (path.exists() or path.is_symlink()):
-        raise WouldOverwrite(f"{path} is there already. Choose another name, or allow overwriting (force).")
+        raise WouldOverwrite(f"{path} is there already. Choose another name, or {REPLACE}.")
     if path.is_dir():
         raise WouldOverwrite(f"{path} is a folder; a file cannot take its place.")
     if path.exists() and (held := _what_it_is(path)):
@@ -140,13 +142,14 @@ def same_file(path: Path, original: Path) -> bool:
     return path.exists() and original.exists() and path.samefile(original)
 
 
-def _refuse_folder(path: Path, force: bool, ours: Ours | None) -> None:
+def refuse_folder(path: Path, force: bool, ours: Ours | None) -> None:
+    """Raises WouldOverwrite where there is a folder that a new one may not replace."""
     if path.exists() and not path.is_dir():
         raise WouldOverwrite(f"{path} is a file; a folder cannot take its place.")
     if not path.exists() or not any(path.iterdir()):
         return
     if not force:
-        raise WouldOverwrite(f"{path} is not empty. Choose another folder, or allow overwriting (force).")
+        raise WouldOverwrite(f"{path} is not empty. Choose another folder, or {REPLACE}.")
     if ours is None:
         return
     known = ours(path)
@@ -184,9 +187,7 @@ def _put_in_place(temporary: Path, path: Path, force: bool) -> None:
             # A link fails where the name is taken, even if it was taken this very moment; a rename does not.
             path.hardlink_to(temporary)
         except FileExistsError:
-            raise WouldOverwrite(
-                f"{path} is there already. Choose another name, or allow overwriting."
-            ) from None
+            raise WouldOverwrite(f"{path} is there already. Choose another name, or {REPLACE}.") from None
         except OSError:
             refuse_overwrite(path, force)
             temporary.replace(path)

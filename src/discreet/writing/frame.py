@@ -8,11 +8,13 @@ from pkgutil import resolve_name
 
 import polars as pl
 
+from discreet.dialect import Dialect
 from discreet.errors import BadFile, BadTable, Mismatch, listed
 from discreet.formats import BY_ENDING, WRITTEN, released_ending
 from discreet.reading.content import file_digest
 from discreet.table import Column
 from discreet.writing.atomic import new_file, refuse_overwrite
+from discreet.writing.csv import fitting_dialect
 from discreet.writing.options import WriteOptions
 from discreet.writing.plain import check_plain
 from discreet.writing.reread import reread
@@ -39,7 +41,7 @@ def write_frame(
     where the format cannot hold the values as they are.
     """
     place = Path(path)
-    write = _writer(frame, columns, place)
+    write = _writer(frame, columns, place, fitting_dialect(None, frame, place))
     refuse_overwrite(place, force, original)
     with new_file(place, force=force, private=private) as temporary:
         write(temporary, spreadsheet_safe)
@@ -47,15 +49,17 @@ def write_frame(
 
 
 def write_new_frame(
-    frame: pl.DataFrame, columns: Sequence[Column], place: Path, *, spreadsheet_safe: bool
+    frame: pl.DataFrame, columns: Sequence[Column], place: Path, *, spreadsheet_safe: bool, dialect: Dialect
 ) -> None:
     """Writes a file that is not there yet, as `write_frame` does, for a caller who takes its digest when reading it."""
-    write = _writer(frame, columns, place)
+    write = _writer(frame, columns, place, dialect)
     with new_file(place) as temporary:
         write(temporary, spreadsheet_safe)
 
 
-def _writer(frame: pl.DataFrame, columns: Sequence[Column], place: Path) -> Callable[[Path, bool], None]:
+def _writer(
+    frame: pl.DataFrame, columns: Sequence[Column], place: Path, dialect: Dialect
+) -> Callable[[Path, bool], None]:
     """What writes the values in the format of the name; raises where that cannot hold them."""
     ending = place.suffix.lower()
     chosen = BY_ENDING.get(ending)
@@ -68,7 +72,10 @@ def _writer(frame: pl.DataFrame, columns: Sequence[Column], place: Path) -> Call
     put, exact = resolve_name(chosen.write), chosen.read_exactly is not None
 
     def write(temporary: Path, spreadsheet_safe: bool) -> None:
-        put(frame, temporary, WriteOptions(columns=columns, ending=ending, spreadsheet_safe=spreadsheet_safe))
+        told = WriteOptions(
+            columns=columns, ending=ending, spreadsheet_safe=spreadsheet_safe, dialect=dialect
+        )
+        put(frame, temporary, told)
         if not exact:
             _check_exact(frame, temporary, ending)
 
@@ -77,12 +84,12 @@ def _writer(frame: pl.DataFrame, columns: Sequence[Column], place: Path) -> Call
 
 def refuse_types(types: Mapping[str, pl.DataType], ending: str) -> None:
     """Raises BadTable where columns are of a type that a file with this ending has no way to write."""
-    if ending == ".csv":
+    if BY_ENDING[ending].name == "csv":
         lengths = [name for name, dtype in types.items() if dtype == pl.Duration]
         if lengths:
             raise BadTable(
-                f"a .csv file cannot hold lengths of time, as {listed(lengths)} are. Make numbers of them, or choose "
-                "parquet."
+                f"a {ending} file cannot hold lengths of time, as {listed(lengths)} are. Make numbers of them, or "
+                "choose parquet."
             )
     if ending == ".xlsx":
         zoned = [name for name, dtype in types.items() if isinstance(dtype, pl.Datetime) and dtype.time_zone]

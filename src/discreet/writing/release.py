@@ -11,8 +11,10 @@ from zoneinfo import available_timezones
 import numpy as np
 import polars as pl
 
+from discreet.dialect import USUAL
 from discreet.errors import BadFile, BadParameter, GuaranteeBroken, Mismatch
-from discreet.formats import USUAL, released_name
+from discreet.formats import USUAL as USUAL_ENDING
+from discreet.formats import is_delimited, released_name
 from discreet.guarantees import Guarantee
 from discreet.manifest import (
     PRIVATE_NAME,
@@ -27,6 +29,7 @@ from discreet.reading.content import file_digest
 from discreet.shapes import read_json
 from discreet.table import IntArray, Table
 from discreet.writing.atomic import new_folder, write_json, write_text
+from discreet.writing.csv import fitting_dialect
 from discreet.writing.frame import write_new_frame
 from discreet.writing.plain import texts_of_categories
 from discreet.writing.reread import just_written, reread
@@ -74,18 +77,23 @@ def save_release(
     secrets = release.private
     if secrets is None:
         raise Mismatch("a release is saved with its private manifest, which is not here.")
-    marker = f"{PUBLIC}/{PUBLIC_NAME}"
     with new_folder(folder, force=force, ours=files_of_release) as temporary:
         (temporary / PUBLIC).mkdir()
-        (temporary / PRIVATE).mkdir(mode=0o700)
         published = temporary / PUBLIC / name
         rows = published_order(len(release.table), release.manifest.order, secrets.seed)
-        formulas_quoted = spreadsheet_safe and published.suffix.lower() == ".csv"
+        formulas_quoted = spreadsheet_safe and is_delimited(published)
         frame = texts_of_categories(release.table.frame)[rows]
-        write_new_frame(frame, release.table.columns, published, spreadsheet_safe=formulas_quoted)
+        dialect = (
+            fitting_dialect(release.table.dialect, frame, published) if is_delimited(published) else USUAL
+        )
+        write_new_frame(
+            frame, release.table.columns, published, spreadsheet_safe=formulas_quoted, dialect=dialect
+        )
         del frame
         types = texts_of_categories(release.table.frame.head(0)).schema
-        found, digest = just_written(published, types, len(rows), formulas_quoted=formulas_quoted)
+        found, digest = just_written(
+            published, types, len(rows), formulas_quoted=formulas_quoted, dialect=dialect
+        )
         _check_guarantees(release, found, rows)
         public_file = PublishedFile(
             name=name,
@@ -93,13 +101,28 @@ def save_release(
             records=len(rows),
             types={column: type_name(dtype) for column, dtype in types.items()},
             formulas_quoted=formulas_quoted,
+            dialect=dialect,
         )
-        bound = write_json(temporary / marker, replace(release.manifest, file=public_file).to_dict())
-        if sign is not None:
-            write_text(temporary / PUBLIC / SIGNATURE_NAME, sign((temporary / marker).read_bytes()))
-        kept = replace(secrets, published=digest, public_half=bound)
-        write_json(temporary / PRIVATE / PRIVATE_NAME, kept.to_dict(), private=True)
+        write_halves(temporary, replace(release.manifest, file=public_file), secrets, sign=sign)
     return folder
+
+
+def write_halves(
+    folder: Path,
+    manifest: PublicManifest,
+    secrets: PrivateManifest,
+    *,
+    sign: Callable[[bytes], str] | None = None,
+) -> None:
+    """Writes both halves of a manifest beside the published file, the private one bound to the public one."""
+    assert manifest.file is not None
+    (folder / PRIVATE).mkdir(mode=0o700, exist_ok=True)
+    public = folder / PUBLIC / PUBLIC_NAME
+    bound = write_json(public, manifest.to_dict())
+    if sign is not None:
+        write_text(folder / PUBLIC / SIGNATURE_NAME, sign(public.read_bytes()))
+    kept = replace(secrets, published=manifest.file.digest, public_half=bound)
+    write_json(folder / PRIVATE / PRIVATE_NAME, kept.to_dict(), private=True)
 
 
 def load_release(folder: Path, private: Path | None) -> ReleaseParts:
@@ -112,13 +135,7 @@ def load_release(folder: Path, private: Path | None) -> ReleaseParts:
         raise BadFile(
             f"{public / PUBLIC_NAME} names a file outside of its folder, and was not written by discreet."
         )
-    types = {name: type_of(text) for name, text in manifest.file.types.items()}
-    frame = reread(
-        public / manifest.file.name,
-        types,
-        digest=manifest.file.digest,
-        formulas_quoted=manifest.file.formulas_quoted,
-    )
+    frame = _published_frame(public, manifest.file)
     kept = _private_manifest(private or folder / PRIVATE)
     secrets = None
     if kept is not None:
@@ -135,7 +152,31 @@ def load_release(folder: Path, private: Path | None) -> ReleaseParts:
     elif private is not None:
         raise BadFile(f"there is no {PRIVATE_NAME} at {private}. Give that file, or the folder it lies in.")
     table = Table.assemble(frame, manifest.columns, name=Path(manifest.file.name).stem)
+    table = replace(table, dialect=manifest.file.dialect)
     return ReleaseParts(table=table, manifest=manifest, private=secrets)
+
+
+def _published_frame(public: Path, file: PublishedFile) -> pl.DataFrame:
+    """The values of the published file, or of all files of the published folder; their digests are those told."""
+    types = {name: type_of(text) for name, text in file.types.items()}
+    if not file.parts:
+        return reread(
+            public / file.name,
+            types,
+            digest=file.digest,
+            formulas_quoted=file.formulas_quoted,
+            dialect=file.dialect,
+        )
+    told = PublishedFile.of_parts(file.name, file.parts, file.types)
+    if (told.digest, told.records) != (file.digest, file.records):
+        raise Mismatch("the manifest tells of files that do not belong together: it has been changed.")
+    if not all(_is_plain(each.name) for each in file.parts):
+        raise BadFile(
+            f"{public / PUBLIC_NAME} names a file outside of its folder, and was not written by discreet."
+        )
+    return pl.concat(
+        [reread(public / file.name / each.name, types, digest=each.digest) for each in file.parts]
+    )
 
 
 def public_folder(folder: Path) -> Path:
@@ -165,7 +206,10 @@ def files_of_release(folder: Path) -> list[str]:
         manifest = PublicManifest.from_dict(read_json(folder / PUBLIC / PUBLIC_NAME))
     except BadFile:
         return []
-    published = [] if manifest.file is None else [f"{PUBLIC}/{escape(manifest.file.name)}"]
+    file = manifest.file
+    published = [] if file is None else [f"{PUBLIC}/{escape(file.name)}"]
+    if file is not None and file.parts:
+        published = [f"{PUBLIC}/{escape(file.name)}/{escape(each.name)}" for each in file.parts]
     secret = [f"{PRIVATE}/{PRIVATE_NAME}", f"{PRIVATE}/{CACHED}/*.json"]
     return [f"{PUBLIC}/{PUBLIC_NAME}", f"{PUBLIC}/{SIGNATURE_NAME}", *published, *secret]
 
@@ -178,7 +222,7 @@ def _is_plain(name: str) -> bool:
 
 def _file_name(release: ReleaseParts) -> str:
     source = None if release.private is None else release.private.original
-    return f"{release.table.name}{USUAL}" if source is None else released_name(source.path)
+    return f"{release.table.name}{USUAL_ENDING}" if source is None else released_name(source.path)
 
 
 def _check_guarantees(release: ReleaseParts, found: pl.DataFrame, rows: IntArray) -> None:

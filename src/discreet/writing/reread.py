@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from pkgutil import resolve_name
 
 import polars as pl
 
+from discreet.dialect import USUAL, Dialect
 from discreet.errors import BadFile, Mismatch, listed
-from discreet.formats import Format, format_of
+from discreet.formats import Format, format_of, separator_of
 from discreet.project import ReadOptions
 from discreet.reading.content import Content, take
 from discreet.reading.loaded import Loaded, Written
@@ -24,13 +26,14 @@ def reread(
     *,
     digest: str | None = None,
     formulas_quoted: bool = False,
+    dialect: Dialect | None = None,
 ) -> pl.DataFrame:
     """The values of a published file, with the types they were written from.
 
     `like` is the frame that was written, or its schema. Raises Mismatch where the file has other columns, other
     types, or (with a frame given) another number of records, or where its digest is not the one given: such a file
     is not the one that was written. `formulas_quoted` tells that formulas were written with an apostrophe before them,
-    which is taken away again.
+    which is taken away again, and `dialect` how a text is written; without one, as any text of its name is.
     """
     place = Path(path)
     content = take(place)
@@ -38,21 +41,22 @@ def reread(
         raise Mismatch(f"{place.name} has changed since it was written: its digest is another.")
     types = like.schema if isinstance(like, pl.DataFrame) else pl.Schema(dict(like))
     records = like.height if isinstance(like, pl.DataFrame) else None
-    written = Written(types=types, checked=digest is not None, formulas_quoted=formulas_quoted)
+    told = dialect or replace(USUAL, delimiter=separator_of(place, USUAL.delimiter))
+    written = Written(types=types, checked=digest is not None, formulas_quoted=formulas_quoted, dialect=told)
     columns = _columns(content, written, records)
     del content
     return _with_types(place, columns, types)
 
 
 def just_written(
-    path: str | Path, types: Types, records: int, *, formulas_quoted: bool = False
+    path: str | Path, types: Types, records: int, *, formulas_quoted: bool = False, dialect: Dialect = USUAL
 ) -> tuple[pl.DataFrame, str]:
     """The values of a file of so many records that was written a moment ago, and its digest, in one reading."""
     place = Path(path)
     content = take(place)
     digest = content.digest
     schema = pl.Schema(dict(types))
-    written = Written(types=schema, checked=True, formulas_quoted=formulas_quoted)
+    written = Written(types=schema, checked=True, formulas_quoted=formulas_quoted, dialect=dialect)
     columns = _columns(content, written, records)
     del content
     return _with_types(place, columns, schema), digest

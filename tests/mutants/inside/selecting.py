@@ -35,5 +35,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Winds up two clocks: of processor seconds, so that other work on the machine does not count, and of seconds."""
     signal.setitimer(signal.ITIMER_PROF, _limits[item.nodeid])
-    signal.setitimer(signal.ITIMER_REAL, 4 * _limits[item.nodeid])
+    signal.setitimer(signal.ITIMER_REAL, float(os.environ["MUTANT_PATIENCE"]) * _limits[item.nodeid])
     return (yield)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.errors import Mismatch
+from discreet.errors import BadInput, BadParameter, DoesNotApply, Mismatch
 from discreet.text.attacks.known_facts import known_facts
+from discreet.text.attacks.known_people import KnownPerson, people_left, read_people
 from discreet.text.attacks.link_facts import link_facts
-from discreet.text.attacks.search_facts import search_facts
+from discreet.text.attacks.search_facts import as_of_one_document, search_facts
 from discreet.text.attacks.visible_facts import visible_facts
 from discreet.text.document import Corpus
+from discreet.text.entities.kinds import Kind
 from discreet.text.span import Span
 
 TEXTS = [
@@ -21,6 +25,18 @@ TEXTS = [
     "The patient, Ruth Thornby, came from Waterby on 4 May 1981.",
 ]
 NO_SPANS: list[list[Span]] = [[], [], []]
+NAMED = [
+    [Span(text.index(name), text.index(name) + len(name), str(kind), "gold") for name, kind in its]
+    for text, its in zip(
+        TEXTS,
+        (
+            [("Anna Kelbeck", Kind.PERSON), ("Reedham", Kind.PLACE)],
+            [("Ernest Wakeley", Kind.PERSON), ("Lochend", Kind.PLACE)],
+            [("Ruth Thornby", Kind.PERSON), ("Waterby", Kind.PLACE)],
+        ),
+        strict=True,
+    )
+]
 HIDDEN = ["The patient, Pers1, came from Loc1 on Date1."] * 3
 
 FACTS = st.frozensets(st.sampled_from("abcdef"), max_size=4)
@@ -44,7 +60,9 @@ def test_everybody_is_found_where_nothing_is_hidden() -> None:
     corpus = Corpus.of(TEXTS)
     known = known_facts(corpus, NO_SPANS)
     assert link_facts(known, visible_facts(corpus, known)).risk == 1
-    assert search_facts(corpus, known).risk == 1
+    people = people_left(corpus, corpus, NAMED)
+    assert [each.documents for each in people] == [{0}, {1}, {2}]
+    assert search_facts(corpus, people).risk == 1
 
 
 def test_where_all_facts_are_hidden_only_guessing_is_left() -> None:
@@ -53,7 +71,10 @@ def test_where_all_facts_are_hidden_only_guessing_is_left() -> None:
     left = link_facts(known, visible_facts(sanitised, known))
     assert left.risk == pytest.approx(1 / 3)
     assert left.details["documents_without_a_fact"] == 3
-    assert search_facts(sanitised, known).risk == pytest.approx(1 / 3)
+    people = people_left(Corpus.of(TEXTS), sanitised, NAMED)
+    found = search_facts(sanitised, people)
+    assert found.risk == found.baseline == pytest.approx(1 / 3)
+    assert found.details["searches_that_found_nothing"] == 3
 
 
 def test_one_name_that_was_missed_is_enough() -> None:
@@ -108,5 +129,73 @@ def test_true_facts_find_at_least_what_their_classes_tell(visible: list[frozense
 def test_other_numbers_of_documents_are_a_mismatch() -> None:
     with pytest.raises(Mismatch):
         link_facts([frozenset()], [])
-    with pytest.raises(Mismatch):
+
+
+def test_a_search_takes_only_what_is_left_of_a_person_and_not_words_with_a_capital() -> None:
+    """The Harbour and Office of another sentence are no facts about anybody, though they are written like names."""
+    texts = [TEXTS[0] + " Reedham has a Rosalinde.", *TEXTS[1:]]
+    hidden = [HIDDEN[0] + " Reedham has a Rosalinde.", *HIDDEN[1:]]
+    first = people_left(Corpus.of(texts), Corpus.of(hidden), NAMED)[0]
+    assert first.facts == {"reedham"}
+    assert search_facts(Corpus.of(hidden), [first]).risk == 1
+    assert people_left(Corpus.of(texts), Corpus.of(hidden), NAMED, kept=["Reedham"])[0].facts == frozenset()
+
+
+def test_a_person_of_several_documents_is_found_by_any_of_them_and_guessing_counts_nothing_more() -> None:
+    """One of two first documents is theirs, as guessing among four gives; a sure find is one, as of one document."""
+    texts = Corpus.of(["bread tea", "Reedham coal", "Reedham milk", "oats"])
+    known = KnownPerson(documents=frozenset({0, 1}), facts=frozenset({"reedham"}))
+    found = search_facts(texts, [known])
+    assert found.details["stands_first"] == pytest.approx(1 / 2)
+    assert found.risk == found.baseline == pytest.approx(1 / 4)
+    sure = KnownPerson(documents=frozenset({1, 2}), facts=frozenset({"reedham"}))
+    assert search_facts(texts, [sure]).risk == 1
+    everywhere = KnownPerson(documents=frozenset(range(4)), facts=frozenset({"reedham"}))
+    assert search_facts(texts, [everywhere]).risk == pytest.approx(1 / 4)
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.floats(0, 1), st.floats(0, 1))
+def test_a_chance_as_of_one_document_is_a_chance_that_rises_with_it(
+    own: int, others: int, one: float, other: float
+) -> None:
+    low, high = (as_of_one_document(each, own, own + others) for each in sorted((one, other)))
+    assert 0 <= low <= high <= 1 + 1e-9
+    if own == 1:
+        assert low == pytest.approx(min(one, other))
+
+
+def test_nobody_to_search_for_is_no_risk_of_zero() -> None:
+    with pytest.raises(DoesNotApply):
         search_facts(Corpus.of(["a"]), [])
+
+
+def test_people_come_from_a_file(tmp_path: Path) -> None:
+    place = tmp_path / "people.toml"
+    place.write_text('[people.one]\nfacts = ["The Baker", "Reedham"]\ndocuments = ["2.txt"]\n')
+    found = read_people(place, Corpus.of(TEXTS))
+    assert found == (KnownPerson(documents=frozenset({1}), facts=frozenset({"the baker", "reedham"})),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "people = 3",
+        "[people.one]",
+        '[people.one]\nfacts = []\ndocuments = ["1.txt"]',
+        '[people.one]\nfacts = ["a"]\ndocuments = ["other.txt"]',
+        '[people.one]\nfacts = ["a"]\ndocuments = ["1.txt"]\nage = 3',
+        '[person.one]\nfacts = ["a"]',
+    ],
+)
+def test_a_file_of_people_that_is_none_is_a_named_error(tmp_path: Path, text: str) -> None:
+    place = tmp_path / "people.toml"
+    place.write_text(text)
+    with pytest.raises((BadInput, BadParameter, Mismatch), match="people"):
+        read_people(place, Corpus.of(TEXTS))
+
+
+def test_words_of_titles_and_telegrams_are_no_facts_only_for_their_capitals() -> None:
+    texts = ["MINISTRY OF JUSTICE ANNUAL REPORT ABOUT KELBECK", "The Annual Report Of The Ministry"]
+    known = known_facts(Corpus.of(texts), [[], []])
+    assert known == (frozenset({"kelbeck"}), frozenset())

@@ -170,7 +170,7 @@ def nested(depth: int) -> bytes:
 def test_messages_in_messages_are_read_to_a_depth_and_refused_beyond_it() -> None:
     mail = format_of_ending(".eml")
     assert mail is not None
-    opened = open_bytes(nested(2), mail, Opening(name="x.eml"))
+    opened = open_bytes(nested(6), mail, Opening(name="x.eml"))
     assert any(SECRET in each.text for each in opened.slots)
     refused(nested(12), ".eml", "deep")
     refused(nested(400), ".eml")
@@ -280,6 +280,25 @@ def test_a_folder_with_files_of_no_known_format_names_their_endings(tmp_path: Pa
         read(tmp_path)
     assert SECRET not in str(problem.value)
     assert len(read(tmp_path, ignore=["*.xyz"])) == 1
+
+
+@pytest.mark.parametrize("target", ["../other/secret.txt", "..", ".", "nowhere.txt", "link.txt"])
+def test_links_that_lead_elsewhere_are_refused(target: str, tmp_path: Path) -> None:
+    """What lies outside is not published, and what a link to a folder holds is not left out unsaid."""
+    for name in ("folder", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "secret.txt").write_text(SECRET)
+    (tmp_path / "folder" / "link.txt").symlink_to(target)
+    with pytest.raises(BadFile, match="1 links that lead out of it") as problem:
+        read(tmp_path / "folder")
+    assert SECRET not in str(problem.value)
+    assert len(read(tmp_path / "folder", ignore=["link.txt"])) == 1
+
+
+def test_a_link_to_another_document_of_the_folder_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("text")
+    (tmp_path / "b.txt").symlink_to("a.txt")
+    assert [each.text for each in read(tmp_path)] == ["text", "text"]
 
 
 def test_a_place_without_documents_is_named(tmp_path: Path) -> None:

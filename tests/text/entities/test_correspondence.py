@@ -156,3 +156,15 @@ def test_nouns_that_open_a_sentence_are_no_people(tmp_path: Path) -> None:
     kept = "\n".join(each.text for each in done.corpus)
     assert "Bread and coal" in kept
     assert "Please send" in kept
+
+
+def test_a_name_in_a_header_ends_with_its_sentence() -> None:
+    text = "Present: Mrs Adaeze Oduya and Dr Lukas Vandermolen. Mr Farraday was absent."
+    assert people(text)[:2] == ["Mrs Adaeze Oduya", "Dr Lukas Vandermolen"]
+    assert not any("Vandermolen. Mr" in each for each in people(text))
+
+
+def test_a_number_to_ring_somebody_on_is_a_telephone_number() -> None:
+    text = "May I ask you to ring me on 01632 960 145, or reach us at 01632 960 199?"
+    found = recognise(text, recognisers=["phones"])
+    assert [text[each.start : each.end] for each in found] == ["01632 960 145", "01632 960 199"]

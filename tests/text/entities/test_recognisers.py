@@ -6,12 +6,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from discreet.identity_numbers import NUMBERS, country_of, is_card, is_iban
 from discreet.text.entities.capitals import names_of
 from discreet.text.entities.kinds import Kind
 from discreet.text.entities.recogniser import Recogniser, find_recogniser, recognisers
-from discreet.text.entities.recognisers.accounts import is_iban
-from discreet.text.entities.recognisers.cards import is_card
-from discreet.text.entities.recognisers.identity_numbers import NUMBERS, country_of
 from discreet.text.entities.recognition import recognise
 from discreet.text.entities.word_index import found_near, word_index
 from discreet.text.entities.words.ordinary import is_ordinary

@@ -9,9 +9,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.text.entities.marked import joined
 
-from discreet.text.entities.names import compatible, one_edit, person_name, same_first_name
+from discreet.text.entities.names import PersonName, compatible, one_edit, person_name, same_first_name
 from discreet.text.entities.organisations import abbreviates, organisation_key
 from discreet.text.entities.values import value_key
+from discreet.text.entities.variants import Slips, near_miss
 
 
 def people(*mentions: str) -> list[str]:
@@ -165,3 +166,29 @@ def test_a_name_is_compatible_with_itself_and_titles_do_not_matter(words: list[s
     name = person_name(" ".join(words))
     assume(name.full)
     assert compatible(name, person_name(f"Dr. {' '.join(words).upper()}"))
+
+
+WORDS = ["anna", "ana", "a", "b", "smith", "smyth", "smiht", "bin", "jo", "al", "william", "bill"]
+
+
+@st.composite
+def full_names(draw: st.DrawFn) -> PersonName:
+    words = draw(st.lists(st.sampled_from(WORDS), min_size=2, max_size=4))
+    return PersonName(words=tuple(words), patronymic="bin" in words[1:])
+
+
+@given(full_names(), full_names())
+def test_of_two_names_of_one_person_the_last_word_of_one_stands_in_the_other(
+    one: PersonName, other: PersonName
+) -> None:
+    """What candidates are looked up by: nobody else needs to be tried."""
+    if compatible(one, other):
+        assert one.words[-1] in other.words or other.words[-1] in one.words
+
+
+@given(st.lists(full_names(), max_size=12), full_names())
+def test_names_one_slip_away_are_those_that_differ_in_one_word_by_an_edit(
+    names: list[PersonName], name: PersonName
+) -> None:
+    near = set(Slips(each.words for each in names).near(name.words))
+    assert near == {each.words for each in names if near_miss(name.words, each.words)}

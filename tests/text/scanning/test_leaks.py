@@ -18,7 +18,7 @@ import discreet
 from discreet.errors import BadFile, BadParameter, GuaranteeBroken
 from discreet.text import leaks
 from discreet.text.scanning import matching
-from discreet.text.scanning.leaks import check_leaks
+from discreet.text.scanning.leaks import check_leaks, check_strays, strays
 from discreet.text.scanning.matching import Matcher
 
 NAME = "John Smith"
@@ -225,3 +225,39 @@ def test_the_scan_shares_no_code_with_readers_and_writers() -> None:
     for file in folder.glob("*.py"):
         assert not {each for each in imports(file) if each.startswith("discreet.text.documents")}
         assert "discreet.text.writing" not in imports(file)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "found"),
+    [
+        ("a.txt", b"It was May.", 1),
+        ("a.txt", b"MAY, May and may; Mayor", 2),
+        ("a.html", b"<p class='May'>In <b>M</b>ay</p><title>so</title>", 2),
+        ("a.html", b"<May>so</May>", 0),
+        ("a.eml", b"Subject: May\n\nso", 2),
+        ("May.txt", b"so", 1),
+    ],
+)
+def test_a_single_word_is_found_as_it_is_written_or_in_capitals_where_readers_see_it(
+    tmp_path: Path, name: str, content: bytes, found: int
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert sum(each.count for each in strays(tmp_path, {"May"}, {})) == found
+    assert strays(tmp_path, {"May"}, {name: {"May"}}) == ()
+    assert bool(strays(tmp_path, {"May", "Rose"}, {name: {"Rose"}})) is bool(found)
+
+
+def test_what_codes_a_file_is_no_word_that_a_reader_sees(tmp_path: Path) -> None:
+    """Page, Font and Type stand in every PDF, and Normal and Default in every Word document."""
+    for ending in ("pdf", "docx"):
+        make, places = SAMPLES[f".{ending}"]
+        (tmp_path / f"a.{ending}").write_bytes(make(dict.fromkeys(places, "bread")))
+    check_strays(tmp_path, {"Page", "Font", "Type", "Catalog"}, {})
+
+
+def test_a_stray_word_is_an_error_that_says_where_and_not_which(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("It was May.")
+    check_strays(tmp_path, (), {})
+    with pytest.raises(GuaranteeBroken, match=r"a\.txt, text: 1") as broken:
+        check_strays(tmp_path, {"May"}, {})
+    assert "May" not in str(broken.value)

@@ -15,7 +15,7 @@ from discreet.ontology.readers import wordnet_home
 from discreet.text.policy_sections import MatchingOptions
 from discreet.text.topics import Hit, How, Matcher, find_topics, stems, widen
 from discreet.text.topics.spelling import SpellingIndex, edits_allowed
-from discreet.text.topics.stems import WORD, stem, stems_of
+from discreet.text.topics.stems import stem, stems_of
 from discreet.text.topics.tokens import (
     APART,
     AT_ONCE,
@@ -26,6 +26,7 @@ from discreet.text.topics.tokens import (
     gap_class,
     tokenise,
 )
+from discreet.text.words import WORD
 
 NO_SLIPS = MatchingOptions(misspellings=False)
 

@@ -55,6 +55,11 @@ def mdav(points: NDArray[np.float64], k: int, progress: Progress | None = None) 
     return labels
 
 
+def prepare() -> None:
+    """Loads the compiled search, for whoever is about to group many parts of a larger table."""
+    advance.machine_code()
+
+
 def _plain_seconds(count: int, columns: int, k: int) -> float:
     return count / (2 * k) * (SECONDS_A_PAIR + SECONDS_A_NUMBER * count * columns)
 

@@ -105,9 +105,9 @@ def _file_format(path: Path) -> str:
 
 
 def _rows_format(path: Path) -> str:
-    if icd.looks_like_codes(path):
-        return "icd"
     table = rows.rows_of(path)
+    if icd.looks_like_codes(path) and not rows.end_in_one(table):
+        return "icd"
     if path.suffix.lower() == ".txt" and not all(len(row) > 1 for row in table if row):
         return ""
     return "edges" if table and rows.column_names(table[0]) else "levels"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -88,6 +88,18 @@ def builder(path: Path) -> Builder:
             raise BadFile(f"'{path}', line {line}: this code stands there a second time, with another title.")
     ninth = any(code[0].isdigit() for code in titles)
     return _linked(path.stem, titles, (ICD_9 if ninth else ICD_10) | blocks, ninth=ninth)
+
+
+def category_and_chapter(codes: Sequence[str]) -> list[tuple[str, str]]:
+    """For each code its category of three characters and the range of its chapter; what is no code stays itself."""
+    ninth = any(code[:1].isdigit() for code in codes if CODE.match(code))
+    ranges = ICD_9 if ninth else ICD_10
+    found = []
+    for code in codes:
+        category = _category(code, ninth=ninth) if CODE.match(code) else code
+        around = _narrowest(ranges, category, category) if CODE.match(code) else None
+        found.append((category, "-".join(around) if around else category))
+    return found
 
 
 def looks_like_codes(path: Path) -> bool:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
 from discreet.errors import BadFile
-from discreet.ontology.builder import Builder
+from discreet.ontology.builder import VIRTUAL_ROOT, Builder
 from discreet.ontology.readers.text import text_of
 
 DELIMITERS = ";\t,"
 BETWEEN_SYNONYMS = "|"
+EVERYTHING = ("*", VIRTUAL_ROOT)
+"""What the top of a hierarchy is called."""
 COLUMNS = {"child", "parent", "label", "synonyms"}
 OTHER_NAMES = {
     "id": "child",
@@ -40,15 +43,29 @@ def levels(path: Path) -> Builder:
     """A value generalisation hierarchy as ARX and anjana write it: in a row a value, then what it becomes.
 
     A value that stays the same from one level to the next is one concept; so is a text that several rows share.
-    Empty cells are left out.
+    Empty cells are left out. The level of a text is the column in which it first stands in its row, the rightmost of
+    these where rows differ.
     """
     result = Builder(name=path.stem)
     for row in rows_of(path):
         cells = [cell for cell in row if cell]
         for cell in cells:
             result.entry(cell)
+            result.levels[cell] = max(result.levels.get(cell, 0), row.index(cell))
         result.links.extend((low, high) for low, high in pairwise(cells) if low != high)
     return result
+
+
+def end_in_one(table: Sequence[Sequence[str]]) -> bool:
+    """Whether the rows go up to one text by fewer and fewer others, as levels do and codes with their titles do not."""
+    full = [row for row in table if any(row)]
+    if not full or len({len(row) for row in full}) > 1 or len(full[0]) < 2:
+        return False
+    distinct = [len(set(column)) for column in zip(*full, strict=True)]
+    if distinct[-1] > 1 or not full[0][-1]:
+        return False
+    top = full[0][-1]
+    return top in EVERYTHING or set(top) == {"*"} or any(1 < count < distinct[0] for count in distinct[1:-1])
 
 
 def edges(path: Path) -> Builder:

@@ -20,5 +20,12 @@
     figure.addEventListener("pointerdown", show);
     figure.addEventListener("pointerleave", hide);
   }
+  // What a link leads to is unfolded.
+  const unfold = () => {
+    const end = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
+    for (let at = end; at; at = at.parentElement) { if (at.tagName === "DETAILS") { at.open = true; } }
+  };
+  window.addEventListener("hashchange", unfold);
+  unfold();
   document.addEventListener("scroll", hide, { passive: true });
 })();

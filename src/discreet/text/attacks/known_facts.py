@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from discreet.text.document import Corpus
 from discreet.text.entities.words.ordinary import is_ordinary
@@ -21,6 +21,8 @@ _WORD = re.compile(r"\w+(?:[-'’./]\w+)*")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:]\s+|\n\s*|[\"“(\[]\s*)$")
 SHORTEST = 2
 """Shorter words and numbers tell nobody from anybody."""
+LONG, FEWEST = 4, 3
+"""A line is a title by its words of so many letters, where it has so many of them."""
 
 
 def known_facts(
@@ -33,7 +35,8 @@ def known_facts(
 
     `spans` are what was recognised or annotated in each document, and count whole and word by word. A capitalised word
     counts unless it is a stop word, the corpus writes it in lower case more often, or it is ordinary English that is
-    only seen where a sentence begins; and so does every number of at least two digits.
+    only seen where a capital tells nothing: at the start of a sentence, or in a line most of whose words have one, such
+    as a title. So does every number of at least two digits.
     `kept` are words that the steward publishes on purpose, such as names of countries.
     """
     lower, upper = _cases(original)
@@ -73,14 +76,34 @@ def _is_name_like(word: str, lower: int, upper: int) -> bool:
 
 
 def _cases(corpus: Corpus) -> tuple[Counter[str], Counter[str]]:
-    """How often each word stands in lower case, and how often with a capital where no sentence begins."""
+    """How often each word stands in lower case, and how often with a capital where that tells something."""
     lower: Counter[str] = Counter()
     upper: Counter[str] = Counter()
     for document in corpus:
-        for each in _WORD.finditer(document.text):
-            word = each.group()
-            if word[0].islower():
-                lower[word.lower()] += 1
-            elif not _SENTENCE_START.search(document.text, max(0, each.start() - 4), each.start()):
-                upper[word.lower()] += 1
+        for start, end in _lines(document.text):
+            found = list(_WORD.finditer(document.text, start, end))
+            capitals_tell = not _is_title([each.group() for each in found])
+            for each in found:
+                word = each.group()
+                if word[0].islower():
+                    lower[word.lower()] += 1
+                elif capitals_tell and not _starts_sentence(document.text, each.start()):
+                    upper[word.lower()] += 1
     return lower, upper
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for line in text.splitlines(keepends=True):
+        yield start, start + len(line)
+        start += len(line)
+
+
+def _is_title(words: Sequence[str]) -> bool:
+    """Whether most words of a line that are long enough for it have a capital: names then look like the others."""
+    long = [each for each in words if len(each) >= LONG and each[0].isalpha()]
+    return len(long) >= FEWEST and 2 * sum(each[0].isupper() for each in long) > len(long)
+
+
+def _starts_sentence(text: str, place: int) -> bool:
+    return _SENTENCE_START.search(text, max(0, place - 4), place) is not None

@@ -1,4 +1,4 @@
-"""Searching for a person: the facts of a document as a query over the sanitised corpus."""
+"""Searching for people: what the public knows of somebody as a query over the sanitised documents."""
 
 from __future__ import annotations
 
@@ -6,48 +6,70 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from discreet.errors import BadParameter, Mismatch
+from discreet.errors import BadParameter, DoesNotApply
 from discreet.progress import SILENT, Progress
 from discreet.results import Risk, wilson
-from discreet.text.attacks.known_facts import Facts
+from discreet.text.attacks.known_people import KnownPerson
 from discreet.text.document import Corpus
 from discreet.text.retrieval.engine import Index
 
 SEARCH_FACTS = "search_facts"
-MEANING = (
-    "the share of documents that stand first when somebody searches for the facts that are known of them"
-)
+MEANING = "the share of people of whom a document stands first when somebody searches for what the public knows of them"
+NOBODY = "the documents name nobody who could be searched for"
 
 
-def search_facts(sanitised: Corpus, known: Sequence[Facts], *, progress: Progress = SILENT) -> Risk:
-    """The share of documents that come first in a search for their own facts, equal first ones sharing the chance.
+def search_facts(sanitised: Corpus, people: Sequence[KnownPerson], *, progress: Progress = SILENT) -> Risk:
+    """The share of people one of whose documents comes first in a search, equal first ones sharing the chance.
 
-    A document of which nothing is known, or of whose facts no word is left anywhere, is found by guessing only.
+    Somebody of whom nothing is known, or of whose facts no word is left anywhere, is found by guessing only. Who has
+    many documents is hit by guessing more often, which tells nothing of the release: each person counts as if they had
+    one document, so that guessing finds one in as many as there are, and a sure find is one. Raises DoesNotApply where
+    there is nobody.
     """
-    if len(known) != len(sanitised):
-        raise Mismatch(f"there are {len(known)} original documents and {len(sanitised)} sanitised ones.")
-    documents = len(known)
+    if not people:
+        raise DoesNotApply(NOBODY)
+    documents = len(sanitised)
     index = Index.of((each.text for each in sanitised), progress=progress)
-    chances = np.zeros(documents)
+    found = first = 0.0
     nothing_found = 0
-    for place, facts in enumerate(known):
-        progress(place, documents, "searching")
+    for place, person in enumerate(people):
+        progress(place, len(people), "searching")
         try:
-            relevance = index.relevance(" ".join(sorted(facts)))
+            relevance = index.relevance(" ".join(sorted(person.facts)))
         except BadParameter:
             relevance = np.zeros(documents)
         nothing_found += not relevance.any()
         best = np.flatnonzero(relevance >= relevance.max() - 1e-12)
-        chances[place] = 1 / len(best) if place in best else 0.0
-    found = float(chances.sum())
+        chance = len(person.documents.intersection(best.tolist())) / len(best)
+        first += chance
+        found += as_of_one_document(chance, len(person.documents), documents)
     return Risk(
         name=SEARCH_FACTS,
-        risk=found / documents if documents else 0.0,
+        risk=found / len(people),
         meaning=MEANING,
-        records=chances,
-        interval=wilson(found, documents),
-        baseline=1 / documents if documents else 0.0,
-        attempts=documents,
+        interval=wilson(found, len(people)),
+        baseline=1 / documents,
+        attempts=len(people),
         reidentifies=True,
-        details={"searches_that_found_nothing": nothing_found},
+        details={
+            "people": len(people),
+            "stands_first": first / len(people),
+            "facts_known_of_a_person": sum(len(each.facts) for each in people) / len(people),
+            "searches_that_found_nothing": nothing_found,
+        },
     )
+
+
+def as_of_one_document(chance: float, own: int, documents: int) -> float:
+    """The chance of somebody with `own` of so many documents, brought to that of somebody with one of them.
+
+    Guessing becomes one in as many as there are, a sure find stays one, and less than guessing at least nothing.
+
+    >>> [round(as_of_one_document(chance, 2, 5), 2) for chance in (0.0, 0.4, 0.7, 1.0)]
+    [0.0, 0.2, 0.6, 1.0]
+    """
+    guessing = own / documents
+    if guessing == 1:
+        return 1 / documents
+    gained = (chance - guessing) / (1 - guessing)
+    return max(0.0, 1 / documents + (1 - 1 / documents) * gained)

@@ -15,8 +15,8 @@ LEFT_OUT = frozenset({PartKind.COMMENT, PartKind.DELETED, PartKind.HIDDEN, PartK
 """Kinds of parts that are read, so that whom they name is known, and are not written."""
 CAN_BE_KEPT = frozenset({PartKind.COMMENT, PartKind.HIDDEN, PartKind.PROPERTY})
 """Those of them that a steward can keep, where the format allows."""
-MOST_DEPTH = 8
-"""How deep messages and attachments may lie in each other."""
+MOST_DEPTH = 24
+"""How deep parts may lie in each other: a message that is forwarded in another one takes up to three."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

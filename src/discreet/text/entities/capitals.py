@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from discreet.text.entities.words.calendar import CALENDAR, FIRST_NAMES
 from discreet.text.entities.words.countries import NATIONAL_WORDS, PEOPLES
-from discreet.text.entities.words.names import ABBREVIATIONS, HEADS, LEGAL_FORMS, OFFICES, PARTICLES, TITLES
+from discreet.text.entities.words.names import ABBREVIATIONS, HEADS, LEGAL_FORMS, PARTICLES
 from discreet.text.entities.words.ordinary import SMALL, is_ordinary
+from discreet.text.entities.words.titles import OFFICES, TITLES
 
 UPPER = "A-Z" + "".join(chr(code) for code in range(0x80, 0x2000) if chr(code).isupper())
 """All capital letters of the alphabets that have them, as they stand in a class of a pattern."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from discreet.errors import BadParameter
 from discreet.text.document import Corpus
@@ -20,6 +21,7 @@ Placed = tuple[tuple[tuple[Span, int], ...], ...]
 """For each document its mentions: where they stand and the number of their cluster."""
 
 
+@lru_cache(maxsize=100_000)
 def same_form(form: str) -> str:
     """A form as forms are compared by hand: without accents, case, possessive and surrounding punctuation."""
     return fold(trimmed(form) or form)

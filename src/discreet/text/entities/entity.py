@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from discreet.text.span import Span
 
@@ -49,6 +50,18 @@ class Entity:
     locked: bool = False
     kept: bool = False
     parts: tuple[int, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entity without its names."""
+        return {
+            "pseudonym": self.pseudonym,
+            "kind": str(self.kind),
+            "variants": len(self.variants),
+            "mentions": self.mentions,
+            "documents": self.documents,
+            "locked": self.locked,
+            "kept": self.kept,
+        }
 
     def __str__(self) -> str:
         marks = "".join(

@@ -11,7 +11,8 @@ from discreet.text.entities.flat_text import flat, fold
 from discreet.text.entities.kinds import Kind
 from discreet.text.entities.names import person_name
 from discreet.text.entities.propagation import Form, OrdinaryWords, written_ways
-from discreet.text.entities.words.people import ALWAYS_TITLES, PARTICLES, SUFFIXES, TITLES
+from discreet.text.entities.words.people import PARTICLES, SUFFIXES
+from discreet.text.entities.words.titles import ALWAYS_TITLES, BEFORE_NAMES
 
 NOT_LOOKED_FOR = frozenset((Kind.DATE, Kind.QUANTITY, Kind.DEMOGRAPHIC))
 """Kinds whose words mean something else in the next place: found once says nothing about elsewhere."""
@@ -72,14 +73,14 @@ class _Evidence:
             if name is not None and name.full:
                 self._full.update({*words[-1:]} - ALWAYS_TITLES)
             elif name is not None and name.words and (each.titled or name.titles):
-                self._titled.update({name.words[-1]} - TITLES)
+                self._titled.update({name.words[-1]} - BEFORE_NAMES)
 
     def speaks_for(self, pattern: str, form: Form) -> bool:
         """Whether a way of writing may be looked for: more than one word, or a word with evidence enough."""
         if " " in pattern or not form.everywhere or not pattern.isalpha():
             return True
         word = fold(pattern)
-        if word in TITLES and word not in self._full:
+        if word in BEFORE_NAMES and word not in self._full:
             return False
         large, seen = self._ordinary.counts.get(pattern.capitalize(), 0), self._last[form.kind, word]
         if word in self._full or word in self._titled:
@@ -117,7 +118,7 @@ def _ways(found: Found) -> Iterator[tuple[str, Form]]:
 
 def _person_ways(whole: str) -> Iterator[tuple[str, Form]]:
     words = re.sub(r"^[Tt]he\s+(?=\S)", "", whole).split()
-    while len(words) > 1 and fold(words[0]).strip(".") in TITLES:
+    while len(words) > 1 and fold(words[0]).strip(".") in BEFORE_NAMES:
         words.pop(0)
     while len(words) > 1 and fold(words[-1]).strip(".,") in SUFFIXES:
         words.pop()
@@ -144,7 +145,7 @@ def _can_be_name(words: list[str]) -> bool:
         any(word[:1].isupper() for word in words)
         and not any(letter.isdigit() for letter in joined)
         and any(len(word) > 1 for word in inner)
-        and (len(inner) == 1 or not TITLES.issuperset(inner))
+        and (len(inner) == 1 or not BEFORE_NAMES.issuperset(inner))
     )
 
 

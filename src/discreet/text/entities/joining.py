@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -30,7 +31,7 @@ from discreet.text.entities.propagation import (
 from discreet.text.entities.resolution import resolve
 from discreet.text.entities.values import value_key
 from discreet.text.entities.variants import People
-from discreet.text.entities.words.people import TITLES
+from discreet.text.entities.words.titles import BEFORE_NAMES
 from discreet.text.span import Span
 
 PROPAGATION = "propagation"
@@ -277,7 +278,7 @@ def _titles_before(text: str, start: int) -> tuple[str, ...]:
     if found is None or not found[1][0].isupper():
         return ()
     title = fold(found[1])
-    return (title,) if title in TITLES else ()
+    return (title,) if title in BEFORE_NAMES else ()
 
 
 def _name(named: Named) -> PersonName:
@@ -306,5 +307,6 @@ def _abbreviations(document: Document, given: Sequence[Named]) -> list[tuple[int
     return found
 
 
+@lru_cache(maxsize=200_000)
 def _key(kind: str, form: str) -> str:
     return organisation_key(form) if kind == Kind.ORGANISATION else value_key(kind, trimmed(form) or form)

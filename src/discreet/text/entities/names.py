@@ -10,20 +10,24 @@ from functools import lru_cache
 from discreet.text.entities.flat_text import fold
 from discreet.text.entities.words.people import (
     ENGLISH_FIRST_NAMES,
-    FEMALE,
-    MALE,
     PARTICLES,
     PATRONYMIC,
     SHORT_FORMS,
     SUFFIXES,
-    TITLES,
 )
+from discreet.text.entities.words.titles import BEFORE_NAMES, FEMALE, MALE
 
 _POSSESSIVE = re.compile(r"['’`´]s?$")
 _WORD = re.compile(r"[^\W\d_]+(?:['’`´][^\W\d_]+)*")
 _JOINED = re.compile(r"^([A-Z]{1,3})([A-Z][a-z]{2,})$")
 _DOTTED = re.compile(r"^(?:[A-Z]\.){2,4}$|^(?:[A-Z]\.){1,3}[A-Z]$")
 _CAPITALS = re.compile(r"^[A-Z]{2,4}$")
+_NOBODY: frozenset[str] = frozenset()
+_FORMAL = {
+    short: frozenset(formal for formal, shorts in SHORT_FORMS.items() if short in shorts)
+    for short in frozenset().union(*SHORT_FORMS.values())
+}
+"""For each short form the first names that it is short for."""
 _NO_QUOTES = str.maketrans("", "", "'’`´")
 
 
@@ -65,7 +69,7 @@ def person_name(text: str) -> PersonName:
     titles: list[str] = []
     if len(folded) > 1 and folded[0] == "the":
         folded.pop(0)
-    while len(folded) > 1 and folded[0] in TITLES and len(folded[0]) > 1:
+    while len(folded) > 1 and folded[0] in BEFORE_NAMES and len(folded[0]) > 1:
         titles.append(folded.pop(0))
     while len(folded) > 1 and folded[-1] in SUFFIXES:
         folded.pop()
@@ -85,6 +89,7 @@ def _pieces(word: str) -> list[str]:
     return [*joined[1], joined[2]] if joined else [word]
 
 
+@lru_cache(maxsize=100_000)
 def same_first_name(one: str, other: str) -> bool:
     """Whether two first names can be one person's: equal, an initial, a short form, or one spelled a little otherwise.
 
@@ -96,11 +101,11 @@ def same_first_name(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     if len(short) == 1:
         return long.startswith(short) or any(
-            formal.startswith(short) for formal, shorts in SHORT_FORMS.items() if long in shorts
+            formal.startswith(short) for formal in _FORMAL.get(long, _NOBODY)
         )
     if long in SHORT_FORMS.get(short, ()) or short in SHORT_FORMS.get(long, ()):
         return True
-    if any(short in shorts and long in shorts for shorts in SHORT_FORMS.values()):
+    if not _FORMAL.get(short, _NOBODY).isdisjoint(_FORMAL.get(long, _NOBODY)):
         return True
     return (len(short) >= 3 and long.startswith(short)) or (len(short) >= 4 and one_edit(one, other))
 

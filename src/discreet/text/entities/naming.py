@@ -16,7 +16,8 @@ from discreet.text.entities.kinds import Kind
 from discreet.text.entities.words import words
 from discreet.text.entities.words.calendar import CURRENCY_CODES
 from discreet.text.entities.words.countries import COUNTRIES
-from discreet.text.entities.words.names import HEADS, LEGAL_FORMS, OFFICES, PLACE_HEADS, TO_PLACES
+from discreet.text.entities.words.names import HEADS, LEGAL_FORMS, PLACE_HEADS, TO_PLACES
+from discreet.text.entities.words.titles import OFFICES
 from discreet.text.span import Span
 
 _TRANSLATED = re.compile(r" \((?:[“„\"][^\n”“\"]{2,60}[”“\"]|[^\W\d_][^\n()\d;:,“”\"]{1,80})\)")

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from discreet.errors import NotInstalled
 from discreet.text.entities.flat_text import flatten
-from discreet.text.entities.words.people import ORDINARY, TITLES
+from discreet.text.entities.words.people import ORDINARY
+from discreet.text.entities.words.titles import BEFORE_NAMES
 
 if TYPE_CHECKING:
     from ahocorasick_rs import AhoCorasick
@@ -157,7 +158,7 @@ def _single_word(pattern: str) -> str:
 
 def _after_title(text: str, start: int) -> bool:
     before = _BEFORE.search(text, max(0, start - _LOOK_BACK), start)
-    return before is not None and before[1][0].isupper() and before[1].lower() in TITLES
+    return before is not None and before[1][0].isupper() and before[1].lower() in BEFORE_NAMES
 
 
 def _automaton(patterns: Sequence[str]) -> AhoCorasick:

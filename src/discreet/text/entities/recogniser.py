@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TypeVar
@@ -44,17 +45,23 @@ class Recogniser:
     @property
     def missing(self) -> tuple[str, ...]:
         """The modules that are not installed; where one of several is enough, the first of them."""
-        return tuple(group[0] for group in self.needs if not any(find_spec(each) for each in group))
+        return tuple(group[0] for group in self.needs if not any(map(_is_installed, group)))
 
     @property
     def not_looked_for(self) -> str:
         """What is left out because something is not installed, in a sentence; empty where all is there."""
         if not self.missing:
             return ""
+        package = f"'discreet[{self.extra}]'" if self.extra else self.missing[0].replace("_", "-")
         return (
             f"{self.name} ({', '.join(self.kinds)}) was not run: {', '.join(self.missing)} is not installed. "
-            f"Install it with pip install 'discreet[{self.extra}]'."
+            f"Install it with pip install {package}."
         )
+
+
+@cache
+def _is_installed(module: str) -> bool:
+    return find_spec(module) is not None
 
 
 _RECOGNISERS: dict[str, Recogniser] = {}

@@ -172,6 +172,29 @@ class Register:
         """The register in which the pseudonyms of these entities never change, and are the same in every document."""
         return replace(self, _locked=self._locked | {self._head(each) for each in numbers})
 
+    def locked_to(self, number: int, pseudonym: str) -> Register:
+        """The register in which an entity is locked to this pseudonym; whoever had it takes that of the entity.
+
+        Raises BadParameter where the other one, or the entity itself, is locked to its own.
+        """
+        head = self._head(number)
+        own = self._clusters[head].pseudonym
+        if own == pseudonym:
+            return self.locked(number)
+        holders = [each.id for each in self._clusters.values() if each.pseudonym == pseudonym]
+        if head in self._locked or any(each in self._locked for each in holders):
+            raise BadParameter(
+                "lock: this entity, or the one that has this pseudonym now, is locked already."
+            )
+        swapped = {each: replace(self._clusters[each], pseudonym=own) for each in holders}
+        swapped[head] = replace(self._clusters[head], pseudonym=pseudonym)
+        return replace(
+            self,
+            _clusters={**self._clusters, **swapped},
+            _locked=self._locked | {head},
+            _taken=self._taken | {pseudonym},
+        )
+
     def kept(self, *numbers: int) -> Register:
         """The register in which these entities are known and not masked."""
         return replace(self, _kept=self._kept | self._clusters_of(numbers))

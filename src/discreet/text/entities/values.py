@@ -7,32 +7,12 @@ from datetime import date
 
 from discreet.text.entities.flat_text import fold
 from discreet.text.entities.kinds import Kind
+from discreet.text.entities.words.calendar import DAYS, MONTH_NUMBERS
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan",
-            "february feb",
-            "march mar",
-            "april apr",
-            "may",
-            "june jun",
-            "july jul",
-            "august aug",
-            "september sept sep",
-            "october oct",
-            "november nov",
-            "december dec",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_MONTH = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>\d{4})"
-_WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?(?:the\s+)?"
+_WEEKDAY = rf"(?:(?:{'|'.join(DAYS).lower()}),?\s+)?(?:the\s+)?"
 _WRITTEN = tuple(
     re.compile(rf"^{_WEEKDAY}{pattern}$")
     for pattern in (
@@ -89,7 +69,7 @@ def _date_key(plain: str) -> str:
         found = pattern.match(plain)
         if found:
             said = found.groupdict()
-            month = _MONTHS.get(said.get("month") or "") or int(said.get("number") or 0)
+            month = MONTH_NUMBERS.get(said.get("month") or "") or int(said.get("number") or 0)
             return _iso(int(said.get("year") or 0), month, int(said.get("day") or 0)) or plain
     numeric = _NUMERIC.match(plain)
     if numeric:

@@ -7,7 +7,7 @@ initials) is settled in its document: it is the nearest full name before it that
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from discreet.text.entities.names import PersonName, compatible, one_edit
@@ -63,6 +63,7 @@ class People:
     ) -> None:
         self._persons: list[Person] = []
         self._by_word: dict[str, dict[int, int]] = defaultdict(dict)
+        self._by_last_word: dict[str, set[int]] = defaultdict(set)
         self._by_initials: dict[str, set[int]] = defaultdict(set)
         self._alone: dict[tuple[Words | str, str], int] = {}
         self._key_alone: dict[int, tuple[Words | str, str]] = {}
@@ -119,7 +120,7 @@ class People:
 
     def names_one_of(self, name: PersonName, present: Collection[int]) -> bool:
         """Whether a word, or initials, can mean one of the people that a document names otherwise."""
-        if len(name.words) == 1 and any(each in present for each in self.with_word(name.words[0])):
+        if len(name.words) == 1 and not self.with_word(name.words[0]).keys().isdisjoint(present):
             return True
         if len(name.initials) == 1:
             return any(self._persons[each].has_last_letter(name.initials) for each in present)
@@ -165,6 +166,7 @@ class People:
 
     def _settle(self, name: PersonName, count: int, person: Person) -> None:
         person.add(name, count)
+        self._by_last_word[name.words[-1]].add(person.number)
         self._of_full[name.words] = person.number
         self._index(name, person.number)
 
@@ -192,12 +194,13 @@ class People:
                 words = self._respelled(name.words)
                 counts[words] += count
                 names.setdefault(words, PersonName(words=words, patronymic=name.patronymic))
+        slips = Slips(words for words, count in counts.items() if count >= FREQUENT)
         order = sorted(counts, key=lambda words: (-_spelled_out(words), -len(words), -counts[words], words))
         for words in order:
             if words in self._of_full:
                 self._persons[self._of_full[words]].count += counts[words]
                 continue
-            possible = self._possible(names[words], counts)
+            possible = self._possible(names[words]) or self._slipped(words, counts, slips)
             if len(possible) > 1:
                 self._ambiguous[words] = possible
                 self._index_ambiguous(words)
@@ -209,19 +212,22 @@ class People:
         for each in self._ambiguous[words]:
             self._by_word[words[-1]].setdefault(each, PART)
 
-    def _possible(self, name: PersonName, counts: Mapping[Words, int]) -> list[int]:
-        candidates = {number for word in name.words for number in self._by_word.get(word, ())}
-        found = [each for each in candidates if self._persons[each].takes(name, self.first_names)]
-        if not found:
-            found = [each for each in candidates if self._slipped(name.words, self._persons[each], counts)]
-        return sorted(found)
+    def _possible(self, name: PersonName) -> list[int]:
+        """The people whose names can all be one person's with this one.
 
-    def _slipped(self, words: Words, person: Person, counts: Mapping[Words, int]) -> bool:
-        """Whether a rare form is a frequent one with another middle initial or one letter changed."""
-        return any(
-            counts[words] <= RARE and counts[other] >= FREQUENT * counts[words] and _near_miss(words, other)
-            for other in person.names
-        )
+        The last word of the shorter of two such names stands in the longer one.
+        """
+        candidates = set(self._by_word.get(name.words[-1], ()))
+        for word in name.words:
+            candidates |= self._by_last_word.get(word, set())
+        return sorted(each for each in candidates if self._persons[each].takes(name, self.first_names))
+
+    def _slipped(self, words: Words, counts: Mapping[Words, int], slips: Slips) -> list[int]:
+        """The people of whom a rare form is a frequent one with another middle initial or one letter changed."""
+        if counts[words] > RARE:
+            return []
+        frequent = (each for each in slips.near(words) if counts[each] >= FREQUENT * counts[words])
+        return sorted({self._of_full[each] for each in frequent if each in self._of_full})
 
     def _respelled(self, words: Words) -> Words:
         """The words with a last word that is a rare misspelling written as the frequent one."""
@@ -240,11 +246,44 @@ def _spelled_out(words: Words) -> int:
     return sum(len(word) > 1 for word in words)
 
 
-def _near_miss(words: Words, other: Words) -> bool:
+class Slips:
+    """Finds names that differ from another in one word, by one letter or in its only letter."""
+
+    def __init__(self, names: Iterable[Words]) -> None:
+        self._meeting: dict[tuple[Words, int, str], list[Words]] = defaultdict(list)
+        for words in names:
+            for key in _slips_of(words):
+                self._meeting[key].append(words)
+
+    def near(self, words: Words) -> Iterator[Words]:
+        """The names that are one slip away from this one."""
+        found = {each for key in _slips_of(words) for each in self._meeting.get(key, ())}
+        return (each for each in found if near_miss(words, each))
+
+
+def _slips_of(words: Words) -> Iterator[tuple[Words, int, str]]:
+    """Each word of a name with a letter left out, and the others: names that are one slip apart share one of these."""
+    for place, word in enumerate(words):
+        others = words[:place] + words[place + 1 :]
+        if any(len(each) > 1 for each in others):
+            for short in _shortened(word):
+                yield others, place, short
+
+
+def _shortened(word: str) -> set[str]:
+    """A word, and each that it is with one letter left out: words that are one slip apart share one of these."""
+    return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
+
+
+def near_miss(words: Words, other: Words) -> bool:
+    """Whether two names differ in one word only, there by one letter, and share a longer word than an initial."""
     if len(words) != len(other):
         return False
+    same = [one for one, two in zip(words, other, strict=True) if one == two]
     apart = [(one, two) for one, two in zip(words, other, strict=True) if one != two]
-    return len(apart) == 1 and (len(apart[0][0]) == len(apart[0][1]) == 1 or one_edit(*apart[0]))
+    if len(apart) != 1 or not any(len(each) > 1 for each in same):
+        return False
+    return len(apart[0][0]) == len(apart[0][1]) == 1 or one_edit(*apart[0])
 
 
 def _first_names(names: Iterable[PersonName]) -> frozenset[str]:
@@ -264,7 +303,7 @@ def _neighbours(counts: Mapping[str, int]) -> dict[str, str]:
     meeting: dict[str, list[str]] = defaultdict(list)
     for word in counts:
         if len(word) >= SHORTEST_MISSPELLED:
-            for short in {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}:
+            for short in _shortened(word):
                 meeting[short].append(word)
     found: dict[str, str] = {}
     for words in meeting.values():

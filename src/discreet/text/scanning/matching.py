@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,6 +88,28 @@ def _apart(text: str) -> str:
 VIEWS: tuple[Callable[[str], str], ...] = (str, _joined, _unbroken, _numbers, _together, _apart)
 
 
+def automaton(patterns: Sequence[str]) -> Any:
+    """What finds all patterns in one pass over a text. Raises NotInstalled."""
+    try:
+        from ahocorasick_rs import AhoCorasick, MatchKind
+    except ModuleNotFoundError:
+        raise NotInstalled(
+            "looking for protected strings needs ahocorasick-rs, which is not installed. Run "
+            "`pip install 'discreet[text]'`."
+        ) from None
+    return AhoCorasick(patterns, matchkind=MatchKind.Standard)
+
+
+def tells(wording: str, *, letters: int = 2) -> bool:
+    """Whether a wording is long enough to mean somebody wherever it stands: so many letters, or more with digits.
+
+    >>> tells("Ng"), tells("S.A.", letters=3), tells("G-3a"), tells("3838"), tells("383-838")
+    (True, False, True, False, True)
+    """
+    alphabetic, digits = sum(map(str.isalpha, wording)), sum(map(str.isdigit, wording))
+    return alphabetic >= letters or (alphabetic > 0 and alphabetic + digits >= SHORT) or digits >= DIGITS
+
+
 @dataclass(slots=True)
 class _Automaton:
     """Patterns for one view, with the letters as they are or folded."""
@@ -97,14 +119,7 @@ class _Automaton:
     machine: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        try:
-            from ahocorasick_rs import AhoCorasick, MatchKind
-        except ModuleNotFoundError:
-            raise NotInstalled(
-                "looking for protected strings needs ahocorasick-rs, which is not installed. Run "
-                "`pip install 'discreet[text]'`."
-            ) from None
-        self.machine = AhoCorasick(self.patterns, matchkind=MatchKind.Standard) if self.patterns else None
+        self.machine = automaton(self.patterns) if self.patterns else None
 
     def count(self, view: str) -> int:
         if self.machine is None:

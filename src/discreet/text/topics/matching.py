@@ -15,7 +15,7 @@ from discreet.text.policy_sections import MatchingOptions
 from discreet.text.span import Span
 from discreet.text.topics.patterns import Patterns, best_term
 from discreet.text.topics.spelling import SpellingIndex
-from discreet.text.topics.stems import WORD, known_stems, stem, stemmer, stop_words
+from discreet.text.topics.stems import known_stems, stem
 from discreet.text.topics.term import Term
 from discreet.text.topics.tokens import (
     JOINED_BY_HYPHEN,
@@ -27,6 +27,7 @@ from discreet.text.topics.tokens import (
     Vocabulary,
     tokenise,
 )
+from discreet.text.words import WORD, stemmer, stop_words
 
 FOUND_BY = "topics"
 MISSPELT = 0.7

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.text.topics.stems import WORD, stem, stems_of, stop_words
+from discreet.text.topics.stems import stem, stems_of
 from discreet.text.topics.term import Term
 from discreet.text.topics.tokens import APART, Ids
+from discreet.text.words import WORD, stop_words
 
 SHORTEST_SOLID = 4
 """A phrase of fewer letters is not looked for written as one word."""

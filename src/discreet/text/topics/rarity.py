@@ -10,9 +10,9 @@ from discreet.text.document import Corpus
 from discreet.text.policy_sections import MatchingOptions
 from discreet.text.sentences import paragraphs
 from discreet.text.topics.matching import Matcher
-from discreet.text.topics.stems import WORD
 from discreet.text.topics.term import Term
 from discreet.text.topics.widening import reweighed
+from discreet.text.words import WORD
 
 FEWEST = 20
 """Fewer documents say nothing about what is common; then their paragraphs are counted, if they are so many."""

@@ -11,8 +11,9 @@ from discreet.ontology import Ontology, wordnet
 from discreet.ontology.readers.wndb import PartOfSpeech
 from discreet.text.policy import Policy
 from discreet.text.policy_sections import Topic
-from discreet.text.topics.stems import stems_of, stop_words
+from discreet.text.topics.stems import stems_of
 from discreet.text.topics.term import Origin, Relation, Term
+from discreet.text.words import stop_words
 
 FADING = 0.8
 """What a hyponym counts beside the word one is-a link above it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from discreet.identity_numbers import is_iban
 from discreet.text.entities.kinds import Kind
 from discreet.text.entities.recogniser import recogniser
 from discreet.text.entities.word_index import found_near, word_index
@@ -16,7 +17,6 @@ _CALLED = re.compile(
     r"|code))?:? (?:is |was )?(?P<number>[A-Z]{0,6}\d[\d -]{3,30}\d)"
 )
 _CALLS = ("account", "Account", "acct", "Acct", "IBAN", "sort", "Sort", "routing", "Routing", "BIC", "SWIFT")
-_SHORTEST, _LONGEST = 15, 34
 
 
 @recogniser(
@@ -44,15 +44,3 @@ def _valid_end(text: str, start: int, end: int) -> int:
             return end
         end = max(text.rfind(" ", start, end), text.rfind("\u00a0", start, end))
     return 0
-
-
-def is_iban(number: str) -> bool:
-    """Whether the check digits of an IBAN are right (ISO 7064, modulo 97).
-
-    >>> is_iban("GB82 WEST 1234 5698 7654 32"), is_iban("GB83 WEST 1234 5698 7654 32")
-    (True, False)
-    """
-    compact = number.replace(" ", "").replace("\u00a0", "")
-    if not _SHORTEST <= len(compact) <= _LONGEST or not compact.isascii() or not compact.isalnum():
-        return False
-    return int("".join(str(int(each, 36)) for each in compact[4:] + compact[:4])) % 97 == 1

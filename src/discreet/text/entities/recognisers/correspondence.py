@@ -14,14 +14,16 @@ from discreet.text.entities.words import words
 from discreet.text.entities.words.calendar import CALENDAR
 from discreet.text.entities.words.calendar import FIRST_NAMES as MONTH_NAMES
 from discreet.text.entities.words.countries import NATIONAL_WORDS
-from discreet.text.entities.words.names import HEADS, LEGAL_FORMS, OFFICES, PLACE_HEADS, TITLES
+from discreet.text.entities.words.names import HEADS, LEGAL_FORMS, PLACE_HEADS
 from discreet.text.entities.words.ordinary import SMALL, is_ordinary
 from discreet.text.entities.words.people import FIRST_NAMES, ORDINARY, PARTICLES, SUFFIXES
+from discreet.text.entities.words.titles import OFFICES, TITLES
 from discreet.text.span import Span
 
 _PARTICLE = "|".join(sorted(PARTICLES, key=len, reverse=True))
-_WORD = rf"[{UPPER}][\w’'‑-]{{0,30}}\.?"
-_NAME = rf"{_WORD}(?:[ \u00a0](?:(?:{_PARTICLE})[ \u00a0]){{0,2}}{_WORD}){{0,5}}"
+_WORD = rf"(?:[{UPPER}][\w’'‑-]{{0,3}}\.|[{UPPER}][\w’'‑-]{{0,30}})"
+"""A point belongs to an initial or a short title; behind a longer word a sentence ends, and another name may begin."""
+_NAME = rf"{_WORD}(?:[ \u00a0](?:(?:{_PARTICLE})[ \u00a0]){{0,2}}{_WORD}){{0,5}}\.?"
 _NAMES = rf"{_NAME}(?:(?:,? (?:and|&) |[,;/] ?){_NAME}){{0,30}}"
 _ANY_NAME = re.compile(_NAME)
 _ENDS_LINE = r"[ \t]*(?:[,.:;!–—-]|\r?$)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from discreet.identity_numbers import is_phone
 from discreet.text.entities.kinds import Kind
 from discreet.text.entities.recogniser import recogniser
 from discreet.text.entities.word_index import found_near, word_index
@@ -12,7 +13,7 @@ from discreet.text.span import Span
 
 _NUMBER = re.compile(r"(?<![\w/.,:-])(?:\+|00)?\(?\d(?:[ \u00a0()/.-]{0,3}\d){6,16}(?![\w/]|[.,:-]\d)")
 _CUE = re.compile(
-    r"\b(?:[Tt]el(?:ephone)?|[Pp]hone|[Ff]ax|[Mm]obile|[Cc]ell(?:phone)?|[Cc]all(?:ed)?|[Dd]ial(?:led)?|TEL|FAX)\b\.?:?"
+    r"\b(?:[Tt]el(?:ephone)?|[Pp]hone|[Ff]ax|[Mm]obile|[Cc]ell(?:phone)?|[Cc]all(?:ed)?|[Rr]ing|[Rr]each|[Dd]ial(?:led)?|TEL|FAX)\b\.?:?"
     r"(?: (?:number|no\.?|at|on|us|me))*[: ]*$"
 )
 _PLAIN_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{4}-\d{4}|\d{1,3}(?:[ .]\d{3})+")
@@ -34,24 +35,5 @@ def phones(text: str) -> Iterator[Span]:
         digits = sum(each.isdigit() for each in found.group())
         if _CUE.search(text, max(0, found.start() - _BEFORE), found.start()) and digits <= 16:
             yield Span(*found.span(), Kind.PHONE, "phones", "a number after a word for a telephone", 0.9)
-        elif _PLAIN_DATE.fullmatch(found.group()) is None and _planned(found.group()):
+        elif _PLAIN_DATE.fullmatch(found.group()) is None and is_phone(found.group()):
             yield Span(*found.span(), Kind.PHONE, "phones", "a number of a country's plan", 0.85)
-
-
-_NORTH_AMERICAN = re.compile(r"(?:1[-. ])?(?:\(\d{3}\) ?|\d{3}[-.])\d{3}[-.]\d{4}")
-
-
-def _planned(number: str) -> bool:
-    """Whether a number is an international one of some country's plan, or a North American one in its usual form."""
-    import phonenumbers
-
-    abroad = number.startswith(("+", "00"))
-    if not abroad and not _NORTH_AMERICAN.fullmatch(number):
-        return False
-    try:
-        parsed = phonenumbers.parse(
-            "+" + number[2:] if number.startswith("00") else number, None if abroad else "US"
-        )
-    except phonenumbers.NumberParseException:
-        return False
-    return phonenumbers.is_possible_number(parsed)

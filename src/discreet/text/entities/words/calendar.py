@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from discreet.dialect.months import MONTHS as MONTHS_OF_LANGUAGES
 from discreet.text.entities.words import words
 
-MONTHS = words(
-    """
-    January February March April May June July August September October November December Jan Feb Mar
-    Apr Jun Jul Aug Sep Sept Oct Nov Dec
-    """
-)
+ENGLISH = MONTHS_OF_LANGUAGES["en"]
+"""The months in English, each with its short form."""
+
+_WHOLE, _SHORT = zip(*ENGLISH, strict=True)
+MONTHS = tuple(dict.fromkeys((*_WHOLE, *_SHORT, "Sept")))
 """Months as they are written, also shortened."""
+
+MONTH_NUMBERS = {
+    name.lower(): number
+    for number, whole in enumerate(_WHOLE, start=1)
+    for name in MONTHS
+    if name[:3] == whole[:3]
+}
+"""The number of each month, by its names in small letters."""
 
 DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 """Days of the week."""

@@ -1,34 +1,8 @@
-"""Words that stand beside names: titles, what organisations and places are called by, and what leads to a place."""
+"""Words that stand beside names: what organisations and places are called by, and what leads to a place."""
 
 from __future__ import annotations
 
 from discreet.text.entities.words import words
-
-TITLES = frozenset(
-    words(
-        """
-    mr mrs ms miss mx mister messrs mme mlle madame mademoiselle monsieur herr frau fräulein dr prof
-    professor sir dame señor señora señorita signor signora don doña maître rev fr hon esq sgt cpl lt
-    capt cpt maj col gen adm cmdr brig pvt sen gov amb rep supt insp sra dott ing mag dipl
-    """
-    )
-)
-"""Titles that a name always follows, in small letters and without their points."""
-
-OFFICES = frozenset(
-    words(
-        """
-    judge justice president chairman chairwoman minister premier chancellor secretary undersecretary
-    ambassador consul counselor counsellor envoy commissioner director senator congressman congresswoman
-    representative governor mayor general colonel lieutenant major captain commander admiral sergeant
-    corporal private brigadier marshal inspector detective constable officer agent attorney advocate
-    solicitor bishop archbishop cardinal pope rabbi imam father brother sister pastor reverend king
-    queen prince princess emperor sheikh shaikh sheik lord lady baron baroness count countess doctor
-    comrade superintendent magistrate prosecutor spokesman delegate deputy councillor applicant foreign
-    """
-    )
-)
-"""Offices and ranks, which a name may follow, in small letters."""
 
 PARTICLES = frozenset(
     words(

@@ -1,28 +1,8 @@
-"""Words that go with names and are not names: titles, ranks, offices, suffixes, particles; and short first names."""
+"""Words that go with names of people and are not names: suffixes and particles; and short first names."""
 
 from __future__ import annotations
 
-from discreet.text.entities.flat_text import fold
 from discreet.text.entities.words import names
-
-_MALE = "mr messrs sir lord baron count prince king sheikh shaikh sheik senor sr don monsieur herr signor"
-_FEMALE = "mrs ms miss lady dame baroness countess princess queen senora senorita sra dona madame mme mlle frau signora"
-_FURTHER = """
-vice prime assistant acting under attache charge chief chairperson honourable honorable colonels generals capts
-citizen nurse lic licenciado ingeniero
-"""
-MALE, FEMALE = frozenset(_MALE.split()), frozenset(_FEMALE.split())
-ALWAYS_TITLES = frozenset(map(fold, names.TITLES))
-"""Titles that are nobody's surname, folded and without their points."""
-
-TITLES = (
-    MALE
-    | FEMALE
-    | ALWAYS_TITLES
-    | frozenset(map(fold, names.OFFICES)) - {"foreign"}
-    | frozenset(_FURTHER.split())
-)
-"""Titles, ranks and offices. Most can also be a surname: King, Major, Bishop."""
 
 _SUFFIXES = "jr sr ii iii iv esq phd md cbe obe mp qc kc usn usa usaf usmc ret"
 SUFFIXES = frozenset(_SUFFIXES.split())

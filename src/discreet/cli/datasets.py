@@ -1,0 +1,97 @@
+"""What `discreet protect` does with a dataset: a folder or pattern of files that may be larger than memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from discreet.cli import options, show
+from discreet.cli.keygen import signing_key
+from discreet.engine import Cluster, Engine, Threads
+from discreet.errors import BadParameter, BadProject
+from discreet.manifest import PUBLIC_NAME, PublicManifest
+from discreet.project import EngineOptions, Project
+from discreet.protection import protect as protect_dataset
+from discreet.reading.scan import project_of, scan
+from discreet.shapes import read_json
+from discreet.writing import refuse_folder
+from discreet.writing.release import files_of_release, public_folder
+
+ClusterAddress = Annotated[
+    str | None,
+    typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers mask a dataset."),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option("--workers", min=1, help="Mask a dataset with so many Dask workers on this machine."),
+]
+
+
+def refuse(**given: object) -> None:
+    """Raises BadParameter where an option is given that has a meaning for single files alone."""
+    named = [name for name, value in given.items() if value not in (None, [])]
+    if named:
+        raise BadParameter(
+            f"--{named[0].replace('_', '-')} is for a single file that is read into memory, not for a dataset. "
+            "Leave it out."
+        )
+
+
+def protect(
+    dataset: Path,
+    out: Path,
+    project: Path | None,
+    mask: list[str] | None,
+    where: EngineOptions,
+    seed: int | None,
+    sign: Path | None,
+    force: bool,
+    json: bool,
+) -> None:
+    """Mask a dataset in parts as its project says, check the files, and write the release."""
+    settings = project_of(dataset) if project is None else Project.load(project)
+    plan = options.plan_of(mask) if mask else settings.plan
+    if not plan.steps:
+        raise BadProject(
+            f"{settings.path.name} has no [[mask]] step, and no --mask is given: nothing would be masked."
+        )
+    refuse_folder(out, force, files_of_release)
+    key = None if sign is None else signing_key(sign)
+    release = protect_dataset(
+        scan(dataset, project=settings),
+        plan,
+        seed=seed,
+        order=settings.release.order,
+        pseudonymise=settings.release.pseudonymise,
+        publish_text=settings.release.publish_text,
+        sanitise_text=settings.release.sanitise_text,
+    )
+    chosen = settings.engine if where == EngineOptions() else where
+    with running(chosen) as engine, show.bar(json) as progress:
+        release.save(out, force=force, sign=key, engine=engine, progress=progress)
+    manifest = PublicManifest.from_dict(read_json(public_folder(out) / PUBLIC_NAME)).to_dict()
+    if json:
+        show.as_json(manifest)
+        return
+    written = manifest["file"]
+    show.out.print(
+        f"Released {written['records']:,} records in {len(written['parts'])} files: {out / 'public' / written['name']}"
+    )
+    for guarantee in manifest["checked_on_the_published_file"]:
+        show.out.print(f"  checked on the files: {guarantee['says']}")
+    show.out.print(f"Keep secret: {out / 'private'} (it can undo the masking)")
+    show.out.print("No attack was run yet, so no limit is known to be met.", style="yellow")
+
+
+@contextmanager
+def running(where: EngineOptions) -> Iterator[Engine]:
+    """Where the parts are worked on: threads of this process, or the workers of a cluster while the block runs."""
+    if where.cluster is None and where.workers is None:
+        yield Threads()
+        return
+    with Cluster(where.cluster, workers=where.workers) as cluster:
+        yield cluster

@@ -1,0 +1,185 @@
+"""A dataset: a table that has not been read, in files that may be larger than memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+
+from discreet.errors import BadFile, Mismatch
+from discreet.table import Column, Described, Role, Source, Table
+
+ARROW = (".arrow", ".feather", ".ipc")
+PART_RECORDS = 1 << 20
+"""Records that are worked on together."""
+
+
+class DataFile(NamedTuple):
+    """A file of records: where it lies, how many it holds, and its size and time of change when it was looked at."""
+
+    path: str
+    records: int
+    stamp: tuple[int, int]
+
+    @classmethod
+    def of(cls, path: Path, records: int) -> DataFile:
+        return cls(str(path), records, stamp_of(path))
+
+    def check_unchanged(self) -> None:
+        """Raises Mismatch where the file is another than the one that was looked at."""
+        if stamp_of(Path(self.path)) != self.stamp:
+            raise Mismatch(
+                f"{Path(self.path).name} was changed while it was read; nothing was published. Start anew."
+            )
+
+
+def stamp_of(path: Path) -> tuple[int, int]:
+    """The size and the time of change of a file; BadFile where it is gone."""
+    try:
+        found = path.stat()
+    except OSError as problem:
+        raise BadFile(f"{path} cannot be read: {problem.strerror}.") from None
+    return found.st_size, found.st_mtime_ns
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shelf:
+    """Some columns of all records, in files one after the other.
+
+    Those of the original are Parquet or Arrow files as they came; those that masking made are Arrow files.
+    """
+
+    names: tuple[str, ...]
+    files: tuple[DataFile, ...]
+
+    @property
+    def records(self) -> int:
+        return sum(each.records for each in self.files)
+
+    def frame(self, first: int, records: int, columns: Sequence[str]) -> pl.DataFrame:
+        """Some columns of so many records from `first` on."""
+        pieces = [
+            _slice(file, max(0, first - start), min(file.records, first + records - start), columns)
+            for file, start in zip(self.files, self._starts(), strict=True)
+            if start < first + records and first < start + file.records
+        ]
+        return pl.concat(pieces) if pieces else _slice(self.files[0], 0, 0, columns)
+
+    def _starts(self) -> list[int]:
+        """The place of each file's first record among all."""
+        return [0, *accumulate(each.records for each in self.files)][:-1]
+
+
+def _slice(file: DataFile, start: int, stop: int, columns: Sequence[str]) -> pl.DataFrame:
+    """Some records of a file, in plain types and without NaN."""
+    try:
+        return lazy_file(Path(file.path)).select(columns).slice(start, stop - start).collect()
+    except (pl.exceptions.PolarsError, OSError):
+        raise BadFile(
+            f"{Path(file.path).name} cannot be read: it is damaged, or was changed while it was read."
+        ) from None
+
+
+def lazy_file(path: Path) -> pl.LazyFrame:
+    """A Parquet or Arrow file that is read when it is asked for."""
+    return pl.scan_ipc(path) if path.suffix.lower() in ARROW else pl.scan_parquet(path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Dataset(Described):
+    """Columns with roles and scales, and the files that hold their values.
+
+    It has the names of a `Table`, and reads as much as it is asked for. `types` are those that columns have in memory.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    shelves: tuple[Shelf, ...] = field(repr=False)
+    types: Mapping[str, pl.DataType] = field(repr=False)
+    source: Source | None = None
+    home: str = ""
+
+    def __len__(self) -> int:
+        return self.shelves[0].records
+
+    def __str__(self) -> str:
+        files = len(self.shelves[0].files)
+        return f"dataset '{self.name}': {len(self)} records, {len(self.columns)} columns in {files} files"
+
+    def dtype(self, column: str) -> pl.DataType:
+        return self.types[column]
+
+    def value_counts(self, column: str) -> pl.DataFrame:
+        found = [part.value_counts(column) for _, part in self.parts([column])]
+        return pl.concat(found).group_by("value").agg(pl.col("count").sum())
+
+    def part(self, first: int, records: int, columns: Sequence[str] | None = None) -> Table:
+        """The records from `first` on as a table, with these columns or all."""
+        wanted = self.names if columns is None else tuple(columns)
+        described = tuple(self[name] for name in wanted)
+        found: dict[str, pl.Series] = {}
+        for shelf in self.shelves:
+            own = [name for name in wanted if name in shelf.names]
+            if own:
+                frame = shelf.frame(first, records, own)
+                found.update({each.name: _typed(each, self.types[each.name]) for each in frame})
+        frame = pl.DataFrame([found[name] for name in wanted])
+        return Table(name=self.name, columns=described, frame=frame, home=self.home)
+
+    def parts(
+        self, columns: Sequence[str] | None = None, *, records: int = PART_RECORDS
+    ) -> Iterator[tuple[int, Table]]:
+        """The records in parts, each with the place of its first record."""
+        for first in range(0, max(1, len(self)), records):
+            yield first, self.part(first, min(records, len(self) - first), columns)
+
+    def lazy(self, columns: Sequence[str]) -> pl.LazyFrame:
+        """Some columns of a dataset whose files are one shelf of Parquet, for a query that runs in pieces."""
+        files = [each.path for each in self.shelves[-1].files]
+        return pl.scan_parquet(files).select(columns)
+
+    def read(self) -> Table:
+        """All of it in memory."""
+        return replace(self.part(0, len(self)), source=self.source)
+
+    def without(self, columns: Iterable[str]) -> Dataset:
+        """The dataset without these columns."""
+        gone = set(columns)
+        return replace(self, columns=tuple(each for each in self.columns if each.name not in gone))
+
+    def with_shelf(
+        self, shelf: Shelf, described: Iterable[Column], types: Mapping[str, pl.DataType]
+    ) -> Dataset:
+        """The dataset with the columns of a shelf in place of its own of these names."""
+        changed = {each.name: each for each in described}
+        older = tuple(
+            replace(each, names=tuple(name for name in each.names if name not in shelf.names))
+            for each in self.shelves
+        )
+        return replace(
+            self,
+            columns=tuple(changed.get(each.name, each) for each in self.columns),
+            shelves=(*older, shelf),
+            types={**self.types, **types},
+        )
+
+    def check_unchanged(self) -> None:
+        """Raises Mismatch where a file of the original is another than when it was looked at."""
+        for shelf in self.shelves:
+            for file in shelf.files:
+                file.check_unchanged()
+
+    def counts_people(self) -> bool:
+        """Whether a column says which records are of the same person."""
+        return bool(self.having(Role.PERSON))
+
+
+def _typed(values: pl.Series, dtype: pl.DataType) -> pl.Series:
+    """The values in the type that the column has in memory, NaN as missing."""
+    if values.dtype != dtype:
+        values = values.cast(dtype)
+    return values.fill_nan(None) if dtype.is_float() else values

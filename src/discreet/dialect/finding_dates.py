@@ -1,0 +1,135 @@
+"""Which form the days of a column are written in, decided by the column as a whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import polars as pl
+
+from discreet.dialect.dates import DateForm
+from discreet.dialect.months import is_month, languages_of
+
+PIECES = re.compile(r"\d+|[^\W\d_]+|[\W_]")
+MOST_PIECES, LONGEST = 24, 40
+"""What is longer is no date."""
+LOOKS = (
+    r"^\s*(?:\d{1,4}[-./ ]{1,2}\d{1,2}[-./ ]{1,2}\d{1,4}"
+    r"|\d{1,4}[-. /]*(?:de |d')?\p{L}{3,10}\.?[-. ,/]*(?:de |del )?\d{2,4}"
+    r"|\p{L}{3,10}\.? \d{1,2},? \d{4})(?:\D.*)?$"
+)
+"""What looks like a date, whether it is one or not."""
+COMPACT = r"^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$"
+FEWEST_COMPACT = 5
+MOST_STRANGE = 0.5
+SAMPLE = 500
+MONTH_TOKENS = ("Month", "Mon", "month", "mon", "MONTH", "MON")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundDates:
+    """The forms that all values fit but the `strange` ones; several where day and month cannot be told apart."""
+
+    forms: tuple[DateForm, ...]
+    strange: tuple[str, ...] = ()
+
+    @property
+    def is_ambiguous(self) -> bool:
+        return len(self.forms) > 1
+
+
+def found_dates(texts: pl.Series, marks: frozenset[str]) -> FoundDates | None:
+    """The form in which the texts write days or times, apart from marks of missing values; None where they do not.
+
+    Where a day above 12 shows which number is the day, there is one form. Points stand between days, months and years
+    in countries that write the day first. All else is ambiguous, and both forms are given.
+    """
+    distinct = texts.drop_nulls().unique().sort()
+    looks = distinct.str.contains(LOOKS) | distinct.str.contains(COMPACT)
+    dates = distinct.filter(looks)
+    strange = tuple(distinct.filter(~looks))
+    if dates.is_empty() or len(strange) > MOST_STRANGE * len(distinct) or not set(strange) <= marks:
+        return None
+    if dates.str.len_chars().max() > LONGEST:  # type: ignore[operator]
+        return None
+    fitting = _fitting(dates)
+    return FoundDates(forms=fitting, strange=strange) if fitting else None
+
+
+def looks_like_dates(texts: pl.Series) -> bool:
+    """Whether nearly all texts look like dates, valid or not."""
+    share = texts.drop_nulls().unique().str.contains(LOOKS).mean()
+    return isinstance(share, float) and share > 0.9
+
+
+def _fitting(dates: pl.Series) -> tuple[DateForm, ...]:
+    """The forms that all texts fit, one for each way to tell day from month that gives other days.
+
+    Of forms that read the same days, the one that writes most of the texts as they are.
+    """
+    found: list[tuple[pl.Series, DateForm, int]] = []
+    sample = dates.sample(min(len(dates), SAMPLE), seed=0) if len(dates) > SAMPLE else dates
+    for form in _forms(sample):
+        read = form.read(sample)
+        if read.null_count():
+            continue
+        alike = int((form.write(read) == sample).sum())
+        place = next((each for each, known in enumerate(found) if known[0].equals(read)), None)
+        if place is None:
+            found.append((read, form, alike))
+        elif alike > found[place][2]:
+            found[place] = (read, form, alike)
+    forms = tuple(form for _, form, _ in found if form.read(dates).null_count() == 0)
+    pointed = len(forms) > 1 and all("." in form.text for form in forms)
+    return forms[:1] if pointed else forms
+
+
+def _forms(dates: pl.Series) -> Iterator[DateForm]:
+    """The forms that the first text suggests, the likelier first."""
+    pieces = PIECES.findall(dates[0].strip())
+    places = [place for place, piece in enumerate(pieces) if piece.isdigit() or is_month(piece)]
+    if len(pieces) == 1 and dates.str.contains(COMPACT).all() and len(dates) >= FEWEST_COMPACT:
+        yield DateForm("YYYYMMDD")
+    if len(places) < len("dmy") or len(pieces) > MOST_PIECES:
+        return
+    three, rest = places[:3], places[3:]
+    word = next((place for place in three if not pieces[place].isdigit()), None)
+    languages = [""] if word is None else languages_of(_words(dates, str(three.index(word))))
+    days, months = ("DD", "D"), MONTH_TOKENS if word is not None else ("MM", "M")
+    for order in _orders([pieces[place] for place in three]):
+        for day, month, language, hour in product(days, months, languages, ("hh", "h")):
+            written = {"D": day, "M": month, "YYYY": "YYYY", "YY": "YY"}
+            tokens = [written[each] for each in order] + [hour, "mm", "ss"][: len(rest)]
+            yield DateForm(_joined(pieces, dict(zip(places, tokens, strict=False)), language))
+
+
+def _joined(pieces: list[str], tokens: dict[int, str], language: str) -> str:
+    """The form in which tokens stand for numbers and months, and for the half of the day at the end."""
+    parts = [tokens.get(place, piece) for place, piece in enumerate(pieces)]
+    if parts[-1].lower() in ("am", "pm"):
+        parts[-1] = "AM" if parts[-1].isupper() else "am"
+    return "".join(parts) + (f", {language}" if language else "")
+
+
+def _orders(three: list[str]) -> list[tuple[str, str, str]]:
+    """What the three parts of a date may be, the likelier first."""
+    if not three[0].isdigit():
+        return [("M", "D", _year(three[2]))]
+    if len(three[0]) == 4:
+        return [("YYYY", "M", "D")]
+    if not three[1].isdigit() or len(three[2]) == 4:
+        named = [] if not three[1].isdigit() else [("M", "D", _year(three[2]))]
+        return [("D", "M", _year(three[2])), *named]
+    return [("D", "M", "YY"), ("M", "D", "YY"), ("YY", "M", "D")]
+
+
+def _year(piece: str) -> str:
+    return "YYYY" if len(piece) == 4 else "YY"
+
+
+def _words(dates: pl.Series, place: str) -> set[str]:
+    """The words that stand where the first text has the name of a month."""
+    group = {"0": r"^\s*(\p{L}+)", "1": r"^\s*\d+[^\p{L}]*(?:de |d')?(\p{L}+)", "2": r"(\p{L}+)"}[place]
+    return set(dates.str.extract(group).drop_nulls())

@@ -1,0 +1,217 @@
+"""From a dataset and a plan to the folder of a release: masked in parts, written, and checked as written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from discreet import seeds
+from discreet.all_records import Moments
+from discreet.dataset import Dataset, Shelf
+from discreet.dataset_release import DatasetRelease
+from discreet.engine.all_parts import AllParts
+from discreet.engine.by_blocks import masked_by_blocks
+from discreet.engine.by_counts import masked_by_counts
+from discreet.engine.by_rows import masked_by_rows
+from discreet.engine.checking import check_all, check_part, refuse_what_is_not_checked
+from discreet.engine.identities import new_identities
+from discreet.engine.publishing import as_written, write_parts
+from discreet.engine.running import Engine
+from discreet.engine.scratch import scratch_beside
+from discreet.engine.steps import PartDone, Step, refuse_what_is_not_split, step_on
+from discreet.guarantees import Compared, Guarantee, SameMeans
+from discreet.manifest import PrivateManifest, PublicManifest, PublishedFile, PublishedPart
+from discreet.method import Split
+from discreet.plan import Plan
+from discreet.progress import Progress, part
+from discreet.protection import dropped_columns
+from discreet.public_half import public_half
+from discreet.published_order import published_order
+from discreet.reading.scan import digest_of_files
+from discreet.results import Masked, plain
+from discreet.shown import columns_as_shown
+from discreet.table import Source, Table
+from discreet.writing.atomic import new_folder
+from discreet.writing.release import PUBLIC, files_of_release, type_name, write_halves
+
+PLACES = "places.npy"
+"""The file with the place of each record in the published order."""
+BY = {
+    Split.ROWS: masked_by_rows,
+    Split.BLOCKS: masked_by_blocks,
+    Split.COUNTS: masked_by_counts,
+}
+
+
+def save_dataset_release(
+    release: DatasetRelease,
+    folder: Path,
+    *,
+    force: bool,
+    sign: Callable[[bytes], str] | None,
+    engine: Engine,
+    progress: Progress,
+) -> None:
+    """Masks the records of a dataset in parts, and writes them and both halves of the manifest into the folder.
+
+    Each file is read back, and every guarantee is checked on the files before anything is put in place.
+    """
+    with (
+        new_folder(folder, force=force, ours=files_of_release) as temporary,
+        scratch_beside(folder) as scratch,
+    ):
+        work = _Work(release=release, scratch=scratch, engine=engine, progress=progress)
+        masked = work.masked()
+        manifest, secrets = work.published(masked, temporary / PUBLIC)
+        release.dataset.check_unchanged()
+        write_halves(temporary, manifest, secrets, sign=sign)
+
+
+def refuse_what_cannot_be_masked(dataset: Dataset, plan: Plan) -> None:
+    """Raises NotSplit where a step of a plan cannot work on a dataset in parts."""
+    for call in plan.steps:
+        refuse_what_is_not_split(step_on(call, dataset, 0), dataset)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Work:
+    """What it takes to make a release: what is to be done, where files may lie meanwhile, and where work runs."""
+
+    release: DatasetRelease
+    scratch: Path
+    engine: Engine
+    progress: Progress
+
+    def told(self, place: int, name: str) -> Progress:
+        """How one step among all tells its progress."""
+        return part(self.progress, place, len(self.release.plan.steps) + 1, name)
+
+    def masked(self) -> _Masked:
+        """The dataset after all steps of the plan."""
+        after = _Masked(dataset=self.release.dataset)
+        for place, call in enumerate(self.release.plan.steps):
+            step = step_on(call, after.dataset, seeds.derive(self.release.seed, place))
+            refuse_what_is_not_split(step, after.dataset)
+            folder = self.scratch / f"step-{place}"
+            folder.mkdir()
+            done = BY[call.method.splits](
+                after.dataset,
+                step,
+                folder,
+                self.release.part_records,
+                self.engine,
+                self.told(place, call.name),
+            )
+            refuse_what_is_not_checked(done.guarantees)
+            after = after.with_step(step, done)
+        return after
+
+    def published(self, masked: _Masked, public: Path) -> tuple[PublicManifest, PrivateManifest]:
+        """Both halves of the manifest, once the files are written and checked."""
+        given = self.release
+        dropped = dropped_columns(given.dataset, given.pseudonymise, given.publish_text)
+        published = new_identities(
+            masked.dataset.without(dropped),
+            given.pseudonymise,
+            given.seed,
+            self.scratch,
+            given.part_records,
+            self.engine,
+        )
+        standing = tuple(each for each in masked.guarantees if not set(each.columns) - set(published.names))
+        parts = self.written(published, public / published.name)
+        written = as_written(published, public / published.name, parts)
+        for first in range(0, max(1, len(written)), given.part_records):
+            check_part(standing, written, first, min(given.part_records, len(written) - first))
+        check_all(standing, written, masked.moments)
+        shown = replace(written, columns=columns_as_shown(written))
+        manifest = public_half(
+            shown,
+            types=given.dataset.types,
+            steps=masked.steps,
+            guarantees=standing,
+            dropped=len(dropped),
+            pseudonymised=given.pseudonymise,
+            order=given.order,
+            rows_kept=True,
+        )
+        types = {name: type_name(shown.types[name]) for name in shown.names}
+        file = PublishedFile.of_parts(shown.name, parts, types)
+        return replace(manifest, file=file), self.secrets(masked, dropped)
+
+    def written(self, published: Dataset, folder: Path) -> tuple[PublishedPart, ...]:
+        """The published files, with the records in the published order."""
+        rows = published_order(len(published), self.release.order, self.release.seed)
+        places = np.empty(len(rows), dtype=np.int64)
+        places[rows] = np.arange(len(rows))
+        del rows
+        np.save(self.scratch / PLACES, places)
+        del places
+        folder.mkdir(parents=True)
+        told = self.told(len(self.release.plan.steps), "write")
+        return write_parts(
+            published,
+            self.scratch / PLACES,
+            folder,
+            self.scratch,
+            self.release.part_records,
+            self.engine,
+            told,
+        )
+
+    def secrets(self, masked: _Masked, dropped: Sequence[str]) -> PrivateManifest:
+        """The private half of the manifest."""
+        dataset = self.release.dataset
+        return PrivateManifest(
+            seed=self.release.seed,
+            plan=self.release.plan,
+            original=Source(path=dataset.name, digest=digest_of_files(dataset)),
+            original_records=len(dataset),
+            dropped=tuple(dropped),
+            parameters=tuple(step.parameters for step in masked.steps),
+            facts=tuple(plain(step.facts) for step in masked.steps),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Masked:
+    """A dataset after some steps: what each did, what is guaranteed, and the means that some of them keep."""
+
+    dataset: Dataset
+    steps: tuple[Masked, ...] = ()
+    guarantees: tuple[Guarantee, ...] = ()
+    moments: dict[tuple[str, ...], Moments] = field(default_factory=dict)
+
+    def with_step(self, step: Step, done: PartDone) -> _Masked:
+        shelf = Shelf(names=step.columns, files=done.files)
+        touched = set(step.columns)
+        kept = tuple(each for each in self.guarantees if not touched & set(each.columns))
+        untouched = not touched & {name for other in self.dataset.shelves[1:] for name in other.names}
+        about = (
+            "the original"
+            if untouched
+            else f"the data after step {len(self.steps)} ({self.steps[-1].method})"
+        )
+        own = tuple(
+            replace(each, about=about) if isinstance(each, Compared) else each for each in done.guarantees
+        )
+        before = AllParts(self.dataset)
+        moments = {each.columns: before.moments(each.columns) for each in own if isinstance(each, SameMeans)}
+        nothing = Table(name=self.dataset.name, columns=(), frame=pl.DataFrame())
+        record = Masked(
+            table=nothing,
+            facts=done.facts,
+            guarantees=own,
+            method=step.call.name,
+            parameters=done.parameters,
+        )
+        return _Masked(
+            dataset=self.dataset.with_shelf(shelf, done.columns, done.types),
+            steps=(*self.steps, record),
+            guarantees=(*kept, *own),
+            moments={**self.moments, **moments},
+        )

@@ -1,0 +1,99 @@
+"""Writing the published files of a dataset: its records in the published order, in parts, each read back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from discreet.dataset import DataFile, Dataset, Shelf
+from discreet.engine.running import Engine
+from discreet.engine.scratch import Cut, write_arrow
+from discreet.errors import GuaranteeBroken
+from discreet.manifest import PublishedPart
+from discreet.progress import Progress, part
+from discreet.reading.content import file_digest
+from discreet.writing.arrow import write_parquet
+from discreet.writing.plain import texts_of_categories
+
+PLACE = "(place)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spreading:
+    """Sorts the records of one part by the place that they have in the published order."""
+
+    dataset: Dataset
+    places: Path
+    folder: Path
+    part_records: int
+
+    def __call__(self, first: int) -> Cut:
+        records = min(self.part_records, len(self.dataset) - first)
+        frame = self.dataset.part(first, records).frame
+        place = np.load(self.places, mmap_mode="r")[first : first + records]
+        order = np.argsort(place, kind="stable")
+        bins = -(-len(self.dataset) // self.part_records)
+        path = self.folder / f"spread-{first // self.part_records:06}.arrow"
+        write_arrow(frame.with_columns(pl.Series(PLACE, place))[order], path)
+        return Cut(str(path), np.searchsorted(place[order], np.arange(bins + 1) * self.part_records))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """Writes one published file, and reads it back."""
+
+    cuts: tuple[Cut, ...]
+    names: tuple[str, ...]
+    folder: Path
+
+    def __call__(self, place: int) -> PublishedPart:
+        frame = pl.concat([each.frame(range(place, place + 1)) for each in self.cuts]).sort(PLACE)
+        plain = texts_of_categories(frame.select(self.names))
+        path = self.folder / f"part-{place:05}.parquet"
+        write_parquet(plain, path)
+        if not pl.read_parquet(path).equals(plain, null_equal=True):
+            raise GuaranteeBroken(
+                f"the published file {path.name} does not read back as it was written; nothing was published."
+            )
+        return PublishedPart(name=path.name, digest=file_digest(path), records=plain.height)
+
+
+def write_parts(
+    dataset: Dataset,
+    places: Path,
+    folder: Path,
+    scratch: Path,
+    part_records: int,
+    engine: Engine,
+    progress: Progress,
+) -> tuple[PublishedPart, ...]:
+    """The published files: the record at place p of the order is the p-th of all files together.
+
+    `places` is a file with the place of each record of the dataset.
+    """
+    spreading = Spreading(dataset=dataset, places=places, folder=scratch, part_records=part_records)
+    starts = range(0, max(1, len(dataset)), part_records)
+    cuts = tuple(
+        engine.each(spreading, starts, scratch=scratch, progress=part(progress, 0, 2, "write"), what="write")
+    )
+    writing = Writing(cuts=cuts, names=dataset.names, folder=folder)
+    return tuple(
+        engine.each(
+            writing, range(len(starts)), scratch=scratch, progress=part(progress, 1, 2, "write"), what="write"
+        )
+    )
+
+
+def as_written(dataset: Dataset, folder: Path, parts: Sequence[PublishedPart]) -> Dataset:
+    """The dataset of the published files."""
+    files = tuple(DataFile.of(folder / each.name, each.records) for each in parts)
+    types = texts_of_categories(pl.DataFrame(schema=dict(_types(dataset)))).schema
+    return replace(dataset, shelves=(Shelf(names=dataset.names, files=files),), types=types)
+
+
+def _types(dataset: Dataset) -> dict[str, pl.DataType]:
+    return {name: dataset.types[name] for name in dataset.names}

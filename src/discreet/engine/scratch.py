@@ -1,0 +1,66 @@
+"""Arrow files that the steps of a plan leave for each other, in a private folder that is gone in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from discreet.table import IntArray
+from discreet.writing.unfinished import unfinished
+
+PRIVATE = 0o700
+
+
+@contextmanager
+def scratch_beside(place: Path) -> Iterator[Path]:
+    """A private folder beside a place, gone when the block ends; what a killed process left there goes first."""
+    with unfinished(place.parent / f"{place.name}.scratch", lambda path: path.mkdir(mode=PRIVATE)) as folder:
+        yield folder
+
+
+class Cut(NamedTuple):
+    """A file of records that were sorted into bins: those of bin b are at starts[b] to starts[b + 1]."""
+
+    path: str
+    starts: IntArray
+
+    def frame(self, bins: range) -> pl.DataFrame:
+        """The records of some neighbouring bins."""
+        start, stop = int(self.starts[bins.start]), int(self.starts[bins.stop])
+        return pl.scan_ipc(self.path).slice(start, stop - start).collect()
+
+
+def write_arrow(frame: pl.DataFrame, path: Path) -> None:
+    """Writes a scratch file, whole or not at all, so that a piece of work can be done again."""
+    partly = path.with_name(f"{path.name}.partly")
+    frame.rechunk().write_ipc(partly, compression="uncompressed")
+    partly.replace(path)
+
+
+def cut_by(frame: pl.DataFrame, bins: IntArray, number: int, path: Path) -> Cut:
+    """The records sorted by bin, those of one bin in the order they had, in a file."""
+    order = np.argsort(bins, kind="stable")
+    write_arrow(frame[order], path)
+    return Cut(str(path), np.searchsorted(bins[order], np.arange(number + 1)))
+
+
+def gathered(cuts: Sequence[Cut], bins: range) -> pl.DataFrame:
+    """The records of some neighbouring bins from all files, in the order of the files."""
+    return pl.concat([each.frame(bins) for each in cuts]).rechunk()
+
+
+def runs(sizes: IntArray, most: int) -> list[range]:
+    """Neighbouring bins in runs of at most so many records, at least one bin each."""
+    edges, held = [0], 0
+    for place, size in enumerate(sizes.tolist()):
+        if held and held + size > most:
+            edges.append(place)
+            held = 0
+        held += size
+    return [range(*pair) for pair in pairwise([*edges, len(sizes)])]

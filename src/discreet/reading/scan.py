@@ -1,0 +1,175 @@
+"""Looking at files that may be larger than memory, without reading them: a dataset with roles and scales."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from discreet.dataset import DataFile, Dataset, Shelf, lazy_file
+from discreet.errors import BadFile, BadParameter, Mismatch, listed
+from discreet.project import FILE_NAME, Project
+from discreet.reading.arrow import check_frame, plain_types
+from discreet.reading.content import DATASET_ENDINGS
+from discreet.reading.table import check_named, spelt_out
+from discreet.table import ColumnSpec, Source, Table, check_single_roles, column_of
+
+
+def scan(
+    path: str | Path | Sequence[str | Path],
+    *,
+    project: str | Path | Project | None = None,
+    roles: Mapping[str, str] | None = None,
+    scales: Mapping[str, str] | None = None,
+    orders: Mapping[str, Sequence[object]] | None = None,
+    rest: str | None = None,
+) -> Dataset:
+    """The dataset in a Parquet or Arrow file, a folder of them, a pattern such as "people/*.parquet", or a list.
+
+    Files are taken in the order of their names, and their records one after the other; they must have the same columns
+    and types. Nothing but their footers is read. Roles come from a project file or from `roles`, as in `read`.
+
+    Raises BadFile where there is no such file or one cannot be read, and Mismatch where files differ in their columns.
+    """
+    files = _files(path)
+    given = _given(files, project, roles, rest)
+    if given is not None and (roles or scales or orders or rest):
+        raise BadParameter(
+            "roles, scales, orders and rest cannot be given together with a project; use one of them."
+        )
+    types = _types(files)
+    by = "roles" if given is None else given.path.name
+    specs = (
+        spelt_out(list(types), roles or {}, scales or {}, orders or {}, rest)
+        if given is None
+        else given.columns
+    )
+    check_named(files[0].name, list(types), specs, by)
+    alone = isinstance(path, str | Path) and Path(path).is_file()
+    name = files[0].stem if alone else files[0].resolve().parent.name
+    home = "" if given is None else str(given.path.resolve().parent)
+    return _described(name or "dataset", files, types, specs, home)
+
+
+def _described(
+    name: str,
+    files: Sequence[Path],
+    types: Mapping[str, pl.DataType],
+    specs: Mapping[str, ColumnSpec],
+    home: str,
+) -> Dataset:
+    """The dataset in files whose columns have these types, with what is said of each column."""
+    shelf = Shelf(names=tuple(types), files=tuple(DataFile.of(each, _records(each)) for each in files))
+    columns = tuple(column_of(specs[name], pl.Series(name, [], dtype=dtype)) for name, dtype in types.items())
+    check_single_roles(name, columns)
+    return Dataset(name=name, columns=columns, shelves=(shelf,), types=types, home=home)
+
+
+def digest_of_files(dataset: Dataset) -> str:
+    """The SHA-256 digest of all bytes of the files, one after the other."""
+    digest = hashlib.sha256()
+    for file in dataset.shelves[0].files:
+        with Path(file.path).open("rb") as content:
+            while piece := content.read(1 << 22):
+                digest.update(piece)
+    return digest.hexdigest()
+
+
+def read_dataset(path: Path, **described: Any) -> Table:
+    """All records of a dataset in memory, with the digest of its files."""
+    dataset = scan(path, **described)
+    source = Source(path=dataset.name, digest=digest_of_files(dataset))
+    return replace(dataset.read(), source=source)
+
+
+def _files(path: str | Path | Sequence[str | Path]) -> list[Path]:
+    if not isinstance(path, str | Path):
+        return [each for one in path for each in _files(one)]
+    place = Path(path)
+    if place.is_dir():
+        found = sorted(each for each in place.iterdir() if each.suffix.lower() in DATASET_ENDINGS)
+    elif place.exists():
+        found = [place]
+    else:
+        found = sorted(place.parent.glob(place.name))
+    if not found:
+        raise BadFile(f"there is no Parquet or Arrow file at {path}.")
+    strange = [each.name for each in found if each.suffix.lower() not in DATASET_ENDINGS]
+    if strange:
+        raise BadFile(
+            f"{listed(strange[:3])}: a dataset is of Parquet or Arrow files. Write it as Parquet first; one file that "
+            "fits in memory needs no dataset: use read."
+        )
+    return found
+
+
+def _given(
+    files: list[Path], project: str | Path | Project | None, roles: Mapping[str, str] | None, rest: str | None
+) -> Project | None:
+    if project is not None:
+        return project if isinstance(project, Project) else Project.load(project)
+    if roles is not None or rest is not None:
+        return None
+    beside = _project_beside(files)
+    return None if beside is None else Project.load(beside)
+
+
+def project_of(path: Path) -> Project:
+    """The project file in the folder of a dataset, or in the folder above; BadFile where there is none."""
+    files = _files(path)
+    beside = _project_beside(files)
+    return Project.load(files[0].parent / FILE_NAME if beside is None else beside)
+
+
+def _project_beside(files: Sequence[Path]) -> Path | None:
+    places = (files[0].parent / FILE_NAME, files[0].resolve().parent.parent / FILE_NAME)
+    return next((each for each in places if each.exists()), None)
+
+
+def _types(files: Sequence[Path]) -> dict[str, pl.DataType]:
+    """The types of the columns in memory, the same in all files."""
+    first: dict[str, pl.DataType] | None = None
+    for path in files:
+        own = _schema(path)
+        if first is None:
+            first = own
+        elif own != first:
+            raise Mismatch(_difference(files[0].name, first, path.name, own))
+    return first or {}
+
+
+def _schema(path: Path) -> dict[str, pl.DataType]:
+    try:
+        frame = lazy_file(path).head(0).collect()
+    except (pl.exceptions.PolarsError, OSError):
+        raise BadFile(
+            f"{path.name} cannot be read as its name says: it is damaged, or another format."
+        ) from None
+    check_frame(frame, path.name)
+    return dict(plain_types(frame).schema)
+
+
+def _records(path: Path) -> int:
+    return int(lazy_file(path).select(pl.len()).collect().item())
+
+
+def _difference(
+    one: str, first: Mapping[str, pl.DataType], other: str, own: Mapping[str, pl.DataType]
+) -> str:
+    """What is different in the columns of two files, in words."""
+    missing = [name for name in first if name not in own]
+    more = [name for name in own if name not in first]
+    typed = [name for name in first if name in own and first[name] != own[name]]
+    told = [
+        *([f"it lacks {listed(missing)}"] if missing else []),
+        *([f"it has {listed(more)} besides"] if more else []),
+        *([f"{listed(typed)} are of another type"] if typed else []),
+    ]
+    return (
+        f"{other} has other columns than {one}: {', '.join(told) or 'they are in another order'}. All files of a "
+        "dataset have the same columns and types, in the same order."
+    )

@@ -1,0 +1,186 @@
+"""What the pages ask of the library, each as a command that one can type as well."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from discreet.digests import digest_of
+from discreet.distributions import NOT_SHOWN
+from discreet.manifest import PUBLIC_NAME
+from discreet.web.desk import Subject
+from discreet.web.work import Work
+
+DESCRIBED = ("read", "columns")
+"""The sections of a project that say what a file holds."""
+JUDGED = (*DESCRIBED, "assess")
+
+
+def inspect_work(subject: Subject) -> Work:
+    """Proposing roles and scales, and writing them as the project of a table that has none."""
+    return Work(
+        name="inspect",
+        says=f"Proposing roles for the columns of {subject.name}",
+        arguments=("inspect", subject.file, "--out", subject.desk.given(subject.project_file), "--json"),
+        depends_on={"file": subject.desk.digest(subject.table)},
+    )
+
+
+def columns_work(subject: Subject) -> Work:
+    """Looking at every column."""
+    shown = {
+        name: [each.scale, each.order, each.role in NOT_SHOWN]
+        for name, each in subject.project.columns.items()
+    }
+    made = subject.work(
+        "columns",
+        f"Looking at the columns of {subject.name}",
+        "columns",
+        subject.file,
+        "--json",
+        parts=("read",),
+    )
+    return replace(made, depends_on={**made.depends_on, "shown": digest_of(shown)})
+
+
+def exposure_work(subject: Subject) -> Work:
+    """How exposed the file is as it is, and which columns single records out."""
+    asked = ("--attack", "identity", "--attack", "attribute", "--attack", "suda", "--loss", "lost")
+    says = f"Attacking {subject.name} as it is"
+    return subject.work("exposure", says, "assess", subject.file, *asked, "--json", parts=DESCRIBED)
+
+
+def report_work(
+    subject: Subject, release: Path, audience: Literal["internal", "external"] = "internal"
+) -> Work:
+    """Attacking a release and measuring what is lost, as the report tells it."""
+    name = subject.desk.folder.name_of(release)
+    place = subject.desk.folder.own / "reports" / f"{name.replace('/', '_')}.{audience}.html"
+    place.parent.mkdir(mode=0o700, exist_ok=True)
+    made = subject.work(
+        f"report {audience}",
+        f"Attacking the release {name}",
+        "report",
+        subject.desk.given(release),
+        "--original",
+        subject.file,
+        "--audience",
+        audience,
+        "--out",
+        f"./{place.relative_to(subject.desk.root).as_posix()}",
+        "--force",
+        "--json",
+        parts=JUDGED,
+    )
+    return replace(made, depends_on={**made.depends_on, "release": _manifest_digest(subject, release)})
+
+
+def preview_work(subject: Subject, records: int | None) -> Work:
+    """What each step of the plan does, on so many records or on all."""
+    asked = ("--all",) if records is None else ("--records", str(records))
+    on = "all records" if records is None else f"{records:,} records"
+    says = f"Trying the plan on {on} of {subject.name}"
+    return subject.work(
+        "preview", says, "preview", subject.file, *asked, "--json", parts=(*JUDGED, "mask", "release")
+    )
+
+
+def protect_work(subject: Subject, release: str, once: str) -> Work:
+    """Making a release of a table under its plan."""
+    says = f"Making the release {release}"
+    return subject.work(
+        "protect",
+        says,
+        "protect",
+        subject.file,
+        "--out",
+        f"./{release}",
+        "--json",
+        parts=("mask",),
+        once=once,
+    )
+
+
+def search_work(subject: Subject, wish: Wish) -> Work:
+    """Looking for a plan; a search that was stopped goes on from its journal."""
+    journal = wish.journal(subject)
+    limits = [("--ceiling", f"{name}={bound:g}") for name, bound in wish.ceilings.items()]
+    limits += [("--floor", f"{name}={bound:g}") for name, bound in wish.floors.items()]
+    methods = [("--method", name) for name in wish.methods]
+    return subject.work(
+        "search",
+        f"Searching for a plan for {subject.name}",
+        "search",
+        subject.file,
+        *(each for pair in (*limits, *methods) for each in pair),
+        "--seconds",
+        f"{wish.seconds:g}",
+        "--journal",
+        subject.desk.given(journal),
+        "--out",
+        subject.desk.given(journal.with_suffix(".toml")),
+        "--force",
+        "--json",
+        parts=JUDGED,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What a search is after, and how long it may look."""
+
+    ceilings: Mapping[str, float]
+    floors: Mapping[str, float]
+    seconds: float
+    methods: tuple[str, ...] = ()
+
+    def journal(self, subject: Subject) -> Path:
+        """Where the search keeps its points: the same for the same question, however long it looks."""
+        about = [self.ceilings, self.floors, self.methods, subject.project.to_dict().get("columns")]
+        key = digest_of([*about, subject.desk.digest(subject.table), subject.project.to_dict().get("assess")])
+        folder = subject.desk.folder.own / "search"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return folder / f"{key[:24]}.journal"
+
+
+def reproduce_work(subject: Subject, release: Path) -> Work:
+    """How a release is made again."""
+    name = subject.desk.folder.name_of(release)
+    made = subject.work(
+        "reproduce",
+        f"Writing down how {name} was made",
+        "reproduce",
+        name,
+        "--original",
+        subject.name,
+        "--json",
+        parts=("read", "columns", "mask", "release"),
+    )
+    return replace(made, depends_on={**made.depends_on, "release": _manifest_digest(subject, release)})
+
+
+def attack_work(subject: Subject, release: Path, intruder: Path) -> Work:
+    """Attacking a release as an intruder would of whom a file tells what they know."""
+    name = subject.desk.folder.name_of(release)
+    made = subject.work(
+        "attack",
+        f"Attacking {name} as this intruder",
+        "attack",
+        subject.desk.given(release),
+        "--original",
+        subject.file,
+        "--intruder",
+        subject.desk.given(intruder),
+        "--rows",
+        "25",
+        "--json",
+        parts=DESCRIBED,
+    )
+    about = {"release": _manifest_digest(subject, release), "intruder": subject.desk.digest(intruder)}
+    return replace(made, depends_on={**made.depends_on, **about})
+
+
+def _manifest_digest(subject: Subject, release: Path) -> str:
+    return subject.desk.digest(release / "public" / PUBLIC_NAME)

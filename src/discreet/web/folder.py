@@ -1,0 +1,156 @@
+"""The folder that the desk works in, and the names of files that lead nowhere else."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tomllib
+import unicodedata
+from http import HTTPStatus
+from pathlib import Path
+
+from discreet.errors import did_you_mean
+from discreet.formats import BY_ENDING, ending_of
+from discreet.manifest import PUBLIC_NAME
+from discreet.project import FILE_NAME
+from discreet.web.refused import Refused
+
+OWN = ".discreet"
+"""The folder in which the desk keeps what it needs to go on: work, histories, and facts that were computed."""
+LONGEST_NAME = 200
+FORBIDDEN = frozenset('\\/:*?"<>|%')
+RESERVED = frozenset({"con", "prn", "aux", "nul"})
+
+
+class Folder:
+    """A folder of tables, documents and releases; nothing outside of it is ever opened."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+
+    @property
+    def own(self) -> Path:
+        """Where the desk keeps its own files, for the owner's eyes only."""
+        place = self.root / OWN
+        place.mkdir(mode=0o700, exist_ok=True)
+        return place
+
+    def inside(self, name: str) -> Path:
+        """The file or folder of this name, folders before it with slashes; it is there, and no link leads out.
+
+        Raises Refused: 400 for what is no such name, 403 for what is kept from all pages, 404 for what is not there.
+        """
+        parts = _parts(name)
+        place = self.root
+        for part in parts:
+            place = place / part
+            try:
+                found = place.lstat()
+            except (OSError, ValueError):
+                raise Refused(
+                    HTTPStatus.NOT_FOUND, "There is no such file in the folder of the desk."
+                ) from None
+            if stat.S_ISLNK(found.st_mode):
+                raise Refused(
+                    HTTPStatus.FORBIDDEN, "Links are not followed: they may lead out of the folder."
+                )
+        return place
+
+    def name_of(self, place: Path) -> str:
+        """The name by which pages know a file."""
+        return place.relative_to(self.root).as_posix()
+
+    def tables(self) -> list[Path]:
+        """The files that are tables, in the folder and in the folders in it that are no releases."""
+        found = [each for each in self._walk() if ending_of(each) in BY_ENDING]
+        return sorted(found, key=lambda each: (each.parent != self.root, self.name_of(each).lower()))
+
+    def releases(self) -> list[Path]:
+        """The folders of releases, the newest first."""
+        found = [each for each in self._folders() if (each / "public" / PUBLIC_NAME).is_file()]
+        return sorted(found, key=lambda each: -(each / "public" / PUBLIC_NAME).stat().st_mtime)
+
+    def table(self, name: str) -> Path:
+        """The table of this name; Refused with 404 where it is none."""
+        place = self.inside(name)
+        if not place.is_file() or ending_of(place) not in BY_ENDING or place not in self.tables():
+            raise Refused(HTTPStatus.NOT_FOUND, "There is no such table in the folder of the desk.")
+        return place
+
+    def release(self, name: str) -> Path:
+        """The folder of the release of this name; Refused with 404 where it is none."""
+        place = self.inside(name)
+        if place not in self.releases():
+            near = did_you_mean(name, [self.name_of(each) for each in self.releases()])
+            raise Refused(HTTPStatus.NOT_FOUND, f"There is no such release in the folder of the desk.{near}")
+        return place
+
+    def project_of(self, table: Path) -> Path:
+        """The project file of a table, which need not be there: the usual one, unless that is about another file."""
+        beside, own = table.parent / FILE_NAME, table.parent / f"{table.stem}.toml"
+        if own.exists():
+            return own
+        if not beside.exists():
+            return beside
+        about = _file_in(beside)
+        return beside if about in (None, table.name) else own
+
+    def new_name(self, name: str) -> Path:
+        """Where a new file of this name goes; Refused where the name is none, or is taken."""
+        parts = _parts(name)
+        plain = parts[0]
+        bad = len(parts) > 1 or FORBIDDEN & set(plain) or plain.split(".")[0].lower() in RESERVED
+        if bad or len(plain.encode()) > LONGEST_NAME or plain != unicodedata.normalize("NFC", plain).strip():
+            raise Refused(HTTPStatus.BAD_REQUEST, "Give the file a plain name, such as people.csv.")
+        place = self.root / plain
+        if os.path.lexists(place):
+            raise Refused(HTTPStatus.CONFLICT, "A file of this name is there already; it was left as it is.")
+        return place
+
+    def _folders(self) -> list[Path]:
+        """The folders one and two floors down, hidden ones and links left out."""
+        first = [each for each in _listed(self.root) if each.is_dir() and not each.is_symlink()]
+        second = [each for one in first for each in _listed(one) if each.is_dir() and not each.is_symlink()]
+        return [*first, *second]
+
+    def _walk(self) -> list[Path]:
+        releases = set(self.releases())
+        folders = [each for each in self._folders() if not {each, each.parent} & releases]
+        places = [each for folder in (self.root, *folders) for each in _listed(folder)]
+        return [each for each in places if each.is_file() and not each.is_symlink()]
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return sorted(each for each in folder.iterdir() if not each.name.startswith("."))
+    except OSError:
+        return []
+
+
+def _parts(name: str) -> list[str]:
+    """The parts of a name, each a plain name of something in a folder."""
+    if not name or len(name) > 4 * LONGEST_NAME or any(_is_odd(each) for each in name):
+        raise Refused(HTTPStatus.BAD_REQUEST, "This is no name of a file.")
+    parts = name.split("/")
+    folded = unicodedata.normalize("NFKC", name).replace("\\", "/").split("/")
+    if any(each in ("", ".", "..") for each in [*parts, *folded]) or (len(name) > 1 and name[1] == ":"):
+        raise Refused(HTTPStatus.BAD_REQUEST, "A name of a file leads to no other folder.")
+    if any(each.startswith(".") for each in parts):
+        raise Refused(HTTPStatus.FORBIDDEN, "Hidden files are not for pages.")
+    return parts
+
+
+def _is_odd(character: str) -> bool:
+    return (
+        unicodedata.category(character) in ("Cc", "Cs", "Cn", "Co", "Zl", "Zp")
+        or character in "\\\ufffd\ufeff"
+    )
+
+
+def _file_in(project: Path) -> str | None:
+    """The file that a project says it is about; None where it says none, or cannot be read."""
+    try:
+        about = tomllib.loads(project.read_bytes().decode("utf-8-sig")).get("read", {}).get("file")
+    except (OSError, ValueError, AttributeError):
+        return None
+    return about if isinstance(about, str) else None

@@ -1,0 +1,200 @@
+"""Forms made from what methods declare: each parameter a field with its range, its default and what it is for."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import tomlkit
+
+from discreet.errors import BadParameter
+from discreet.method import Method
+from discreet.method_call import MethodCall
+from discreet.parameters import (
+    Amounts,
+    Choice,
+    ColumnsKind,
+    Distributions,
+    Flag,
+    Groups,
+    Kind,
+    Numbers,
+    Pairs,
+    PairsOrFile,
+    Parameter,
+    Real,
+    Selector,
+    Whole,
+    Words,
+)
+from discreet.table import IDENTIFYING, ColumnSpec
+
+PREFIX = "parameter."
+"""What stands before the name of a parameter in a form, so that it is never taken for a field of the page."""
+SHOWN_AT_ONCE = 4
+"""Parameters of a method that its form shows at once; methods name what matters first."""
+TABLES = (Pairs, Amounts, Distributions)
+FIELDS: Mapping[type[Kind], str] = {
+    Whole: "number",
+    Real: "number",
+    Choice: "choice",
+    Flag: "flag",
+    ColumnsKind: "columns",
+    Groups: "groups",
+    Numbers: "list",
+    Words: "list",
+    PairsOrFile: "table",
+    Pairs: "table",
+    Amounts: "table",
+    Distributions: "table",
+}
+
+
+def fields_of(
+    method: Method, given: Mapping[str, Any], columns: Mapping[str, ColumnSpec]
+) -> list[dict[str, Any]]:
+    """The fields of a method's form, as plain data, filled with what is given; `first` are those shown at once."""
+    made = [_field(method, each, given.get(each.name), columns) for each in method.parameters]
+    return [
+        {**each, "first": place < SHOWN_AT_ONCE or each["needed"] or bool(each["value"])}
+        for place, each in enumerate(made)
+    ]
+
+
+def _field(
+    method: Method, parameter: Parameter, value: Any, columns: Mapping[str, ColumnSpec]
+) -> dict[str, Any]:
+    kind = parameter.kind
+    shape = next((shape for of, shape in FIELDS.items() if type(kind) is of), None) or next(
+        (shape for of, shape in FIELDS.items() if isinstance(kind, of)), "text"
+    )
+    made: dict[str, Any] = {
+        "name": parameter.name,
+        "field": PREFIX + parameter.name,
+        "about": kind.about,
+        "wants": kind.wants(),
+        "needed": parameter.required,
+        "shape": shape,
+        "value": "" if value is None else written(kind, value),
+        "default": _default(parameter),
+    }
+    if isinstance(kind, Whole | Real):
+        made |= _range(kind)
+    if isinstance(kind, Choice):
+        made["among"] = list(kind.among)
+    if isinstance(kind, ColumnsKind):
+        made["columns"] = _choices(method, parameter, value, columns)
+    return made
+
+
+def _default(parameter: Parameter) -> str:
+    """What is taken where nothing is given, in words."""
+    if parameter.required:
+        return ""
+    if isinstance(parameter.default, Selector):
+        return parameter.default.words
+    if parameter.default is None:
+        return "left out"
+    return written(parameter.kind, parameter.default).replace("\n", ", ")
+
+
+def _range(kind: Whole | Real) -> dict[str, Any]:
+    """The bounds of a number as a form knows them, and the range that a search tries for a slider."""
+    low, high = kind.at_least, kind.at_most
+    if isinstance(kind, Real):
+        low, high = (kind.above if low is None else low), (kind.below if high is None else high)
+    usual = kind.usual
+    step: str | float = 1 if isinstance(kind, Whole) else "any"
+    slide = None
+    if usual is not None:
+        fine = (
+            1 if isinstance(kind, Whole) else 10 ** math.floor(math.log10(max(usual[1] - usual[0], 1e-9)) - 1)
+        )
+        slide = {"low": usual[0], "high": usual[1], "step": fine}
+    return {"low": low, "high": high, "step": step, "slide": slide}
+
+
+def _choices(
+    method: Method, parameter: Parameter, value: Any, columns: Mapping[str, ColumnSpec]
+) -> list[dict[str, Any]]:
+    """The columns that can be named: those that are published, and whether the method takes their scale."""
+    chosen = set(value or ())
+    usual = parameter.default.roles if isinstance(parameter.default, Selector) else ()
+    return [
+        {
+            "name": name,
+            "chosen": name in chosen,
+            "role": str(each.role),
+            "scale": str(each.scale or ""),
+            "fits": each.scale is None or each.scale in method.scales,
+            "usual": each.role in usual and (each.scale is None or each.scale in method.scales),
+        }
+        for name, each in columns.items()
+        if each.role not in IDENTIFYING
+    ]
+
+
+def written(kind: Kind, value: Any) -> str:
+    """A value as its field holds it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return tomlkit.dumps(dict(value)).strip()
+    if isinstance(kind, Groups):
+        return "\n".join(", ".join(group) for group in value)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(str(each) for each in value)
+    return str(value)
+
+
+def call_from(method: Method, sent: Mapping[str, Sequence[str]]) -> MethodCall:
+    """The call that a form describes; `sent` are the values of its fields. What is left empty keeps its default.
+
+    Raises UnknownParameter for a field of a parameter that the method has not.
+    """
+    parameters: dict[str, Any] = {}
+    for field, values in sent.items():
+        if not field.startswith(PREFIX):
+            continue
+        parameter = method.parameter(field.removeprefix(PREFIX))
+        texts = [text.strip() for text in values if text.strip()]
+        if texts:
+            parameters[parameter.name] = _read(method.name, parameter, texts)
+    return MethodCall.of(method.kind, method.name, parameters)
+
+
+def _read(method: str, parameter: Parameter, texts: list[str]) -> Any:
+    kind, text = parameter.kind, texts[0]
+    wrong = BadParameter(f"{method}: {parameter.name} must be {kind.wants()}.")
+    try:
+        if isinstance(kind, Whole):
+            return int(text)
+        if isinstance(kind, Real):
+            return float(text)
+        if isinstance(kind, Numbers):
+            return [float(each) for each in _listed(text)]
+        if isinstance(kind, PairsOrFile) and "=" not in text:
+            return text
+        if isinstance(kind, TABLES):
+            return tomllib.loads(text.replace("\r\n", "\n"))
+    except ValueError:
+        raise wrong from None
+    if isinstance(kind, Flag):
+        return _flag(text, wrong)
+    if isinstance(kind, ColumnsKind):
+        return texts
+    if isinstance(kind, Groups):
+        return [_listed(line) for line in text.splitlines() if line.strip()]
+    return _listed(text) if isinstance(kind, Words) else text
+
+
+def _flag(text: str, wrong: BadParameter) -> bool:
+    if text not in ("yes", "no"):
+        raise wrong
+    return text == "yes"
+
+
+def _listed(text: str) -> list[str]:
+    return [each.strip() for each in text.replace("\n", ",").split(",") if each.strip()]

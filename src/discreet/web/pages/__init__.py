@@ -1,0 +1,14 @@
+"""The pages of the desk, in the order of the work. A page is added by its module and a line here."""
+
+from discreet.web.page import Page
+from discreet.web.pages import columns, export, files, help_page, plan, result, search
+
+PAGES: tuple[Page, ...] = (
+    files.PAGE,
+    columns.PAGE,
+    plan.PAGE,
+    search.PAGE,
+    result.PAGE,
+    export.PAGE,
+    help_page.PAGE,
+)

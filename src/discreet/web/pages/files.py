@@ -1,0 +1,108 @@
+"""Files: the tables and releases of the folder, where each stands, and how to add one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from discreet import demo
+from discreet.errors import DiscreetError
+from discreet.formats import BY_ENDING, ending_of
+from discreet.project import FILE_NAME
+from discreet.web.asking import report_work
+from discreet.web.desk import Desk, Subject, original_of
+from discreet.web.page import Facts, Go, Page, Visit
+from discreet.web.refused import Refused
+from discreet.writing.atomic import write_bytes, write_text
+
+DEMO_FILE, DEMO_RECORDS = "people.csv", 3000
+NOT_ASSESSED = "not assessed"
+
+
+def show(visit: Visit) -> Facts:
+    """The tables with their projects, and the releases with their verdicts."""
+    desk = visit.desk
+    return {
+        "folder": desk.root.name,
+        "tables": [_table(desk, each) for each in desk.folder.tables()],
+        "releases": [_release(desk, each) for each in desk.folder.releases()],
+        "endings": sorted(BY_ENDING),
+        "has_demo": (desk.root / DEMO_FILE).exists() or (desk.root / FILE_NAME).exists(),
+        "demo_file": DEMO_FILE,
+    }
+
+
+def _table(desk: Desk, place: Path) -> dict[str, Any]:
+    subject = Subject(desk=desk, table=place)
+    found = place.stat()
+    fault, steps = "", 0
+    if subject.has_project:
+        try:
+            steps = len(subject.project.plan.steps)
+        except DiscreetError as problem:
+            fault = str(problem)
+    return {
+        "name": subject.name,
+        "format": BY_ENDING[ending_of(place)].title,
+        "bytes": found.st_size,
+        "changed": _day(found.st_mtime),
+        "project": subject.project_file.name if subject.has_project else None,
+        "steps": steps,
+        "fault": fault,
+    }
+
+
+def _release(desk: Desk, place: Path) -> dict[str, Any]:
+    original = original_of(place)
+    return {
+        "name": desk.folder.name_of(place),
+        "original": original,
+        "made": _day((place / "public" / "manifest.json").stat().st_mtime),
+        "verdict": verdict_of(desk, place),
+        "table": next(
+            (desk.folder.name_of(each) for each in desk.folder.tables() if each.name == original), None
+        ),
+    }
+
+
+def verdict_of(desk: Desk, release: Path) -> dict[str, str]:
+    """The verdict on a release as it was last assessed here; "not assessed" is never a good one."""
+    original = original_of(release)
+    table = next((each for each in desk.folder.tables() if each.name == original), None)
+    if table is None:
+        return {"state": NOT_ASSESSED, "headline": "The file it was made of is not in this folder."}
+    subject = Subject(desk=desk, table=table)
+    try:
+        told = desk.works.answer(report_work(subject, release).key)
+    except (DiscreetError, Refused):
+        told = None
+    if told is None:
+        return {"state": NOT_ASSESSED, "headline": "Open its result to attack it."}
+    return {"state": told["verdict"]["state"], "headline": told["verdict"]["headline"]}
+
+
+def _day(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")
+
+
+def add_demo(visit: Visit) -> Go:
+    """The invented census with its project, as `discreet demo` leaves them."""
+    root = visit.desk.root
+    if (root / DEMO_FILE).exists() or (root / FILE_NAME).exists():
+        raise Refused(HTTPStatus.CONFLICT, f"There is a {DEMO_FILE} or a {FILE_NAME} in the folder already.")
+    write_bytes(root / DEMO_FILE, demo.people(DEMO_RECORDS).write_csv().encode(), private=True)
+    write_text(root / FILE_NAME, demo.project())
+    return Go("columns", {"table": DEMO_FILE})
+
+
+PAGE = Page(
+    name="files",
+    title="Files",
+    of="desk",
+    about="The tables of this folder and what was released of them. Nothing leaves this machine.",
+    show=show,
+    changes={"demo": add_demo},
+    script=True,
+)

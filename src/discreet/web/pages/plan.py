@@ -1,0 +1,233 @@
+"""Plan: masking steps as cards with forms from the methods' declared facts, and a look at what they do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from discreet import registry
+from discreet.headline import HEADLINES
+from discreet.previewing import USUAL_RECORDS
+from discreet.project.editing import moved, with_limits, with_steps
+from discreet.states import States
+from discreet.web.asking import preview_work, protect_work
+from discreet.web.desk import Subject
+from discreet.web.forms import call_from, fields_of
+from discreet.web.page import Facts, Go, Page, Visit, about_work
+from discreet.web.refused import Refused, Stale
+
+RELEASE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,59}")
+Steps = Sequence[Mapping[str, Any]]
+
+
+def show(visit: Visit) -> Facts:
+    """The steps with their forms, the step that is being added, the states that were kept, and the preview."""
+    subject = visit.subject
+    columns = subject.project.columns
+    adding = visit.given("add", "")
+    return {
+        "table": subject.name,
+        "version": subject.version,
+        "steps": [_step(step, columns) for step in subject.steps],
+        "methods": _methods(),
+        "adding": _step({"method": adding}, columns) if adding else None,
+        "open": visit.given("open", ""),
+        "limits": {
+            "ceilings": dict(subject.project.assess.ceilings),
+            "floors": dict(subject.project.assess.floors),
+        },
+        "undo": subject.history.steps,
+        "saved": list(subject.history.saved()),
+        "preview": _preview(visit, subject),
+        "sample": USUAL_RECORDS,
+        "making": _making(visit),
+        "release": _free_name(subject),
+    }
+
+
+def _methods() -> dict[str, list[dict[str, str]]]:
+    """The masks by family."""
+    families: dict[str, list[dict[str, str]]] = {}
+    for each in registry.methods("mask"):
+        families.setdefault(each.family, []).append(
+            {"name": each.name, "title": each.title, "summary": each.summary}
+        )
+    return dict(sorted(families.items()))
+
+
+def _step(step: Mapping[str, Any], columns: Mapping[str, Any]) -> dict[str, Any]:
+    method = registry.find("mask", str(step["method"]))
+    given = {name: value for name, value in step.items() if name != "method"}
+    return {
+        "method": method.name,
+        "title": method.title,
+        "summary": method.summary,
+        "meaning": method.meaning,
+        "missing": method.missing,
+        "scales": sorted(str(each) for each in method.scales),
+        "guarantees": [each.says for each in method.guarantees],
+        "by_design": list(method.by_design),
+        "tells": "" if method.tells is None else method.tells.says,
+        "cites": list(method.cites),
+        "given": {
+            name: method.parameter(name).kind.in_words(value)
+            for name, value in given.items()
+            if value is not None
+        },
+        "fields": fields_of(method, given, columns),
+    }
+
+
+def _preview(visit: Visit, subject: Subject) -> Facts:
+    """The newest look at the plan as it is now: on all records where there is one, else on a sample."""
+    for records in (None, USUAL_RECORDS):
+        found = about_work(visit, preview_work(subject, records), begin=False)
+        if found["state"] != "none":
+            return {**found, "on": "all" if records is None else "sample"}
+    return {"state": "none", "answer": None, "on": ""}
+
+
+def _making(visit: Visit) -> Facts:
+    """How the release stands that is being made."""
+    key = visit.given("making", "")
+    return visit.desk.works.progress(key).to_dict() if key else {"state": "none"}
+
+
+def _free_name(subject: Subject) -> str:
+    taken = {each.name for each in subject.desk.root.iterdir()}
+    names = ["release", *(f"release-{number}" for number in range(2, 1000))]
+    return next(name for name in names if name not in taken)
+
+
+def _changed(visit: Visit, edit: Callable[[list[dict[str, Any]]], Steps], opened: str = "") -> Go:
+    """The plan with other steps."""
+    subject = visit.subject
+    subject.change(visit.version(), lambda text: with_steps(text, edit(subject.steps)))
+    return Go("plan", {"table": subject.name, "open": opened})
+
+
+def _place(visit: Visit) -> int:
+    """The place of a step, counted from 0."""
+    found, steps = int(visit.number("step")), len(visit.subject.steps)
+    if not 1 <= found <= steps:
+        raise Refused(HTTPStatus.CONFLICT, f"The plan has {steps} steps, and none with the number {found}.")
+    return found - 1
+
+
+def _call(visit: Visit) -> dict[str, Any]:
+    """The step that the form describes, which leads to files of the folder only."""
+    call = call_from(registry.find("mask", visit.given("method")), visit.sent)
+    for name in call.files:
+        visit.desk.folder.inside(name)
+    return call.to_dict()
+
+
+def add(visit: Visit) -> Go:
+    """A further step at the end."""
+    made = _call(visit)
+    return _changed(visit, lambda steps: [*steps, made])
+
+
+def change(visit: Visit) -> Go:
+    """Other parameters of one step."""
+    made, place = _call(visit), _place(visit)
+    return _changed(visit, lambda steps: [*steps[:place], made, *steps[place + 1 :]])
+
+
+def remove(visit: Visit) -> Go:
+    """The plan without one step."""
+    place = _place(visit)
+    return _changed(visit, lambda steps: [*steps[:place], *steps[place + 1 :]])
+
+
+def move(visit: Visit) -> Go:
+    """One step earlier or later."""
+    place, by = _place(visit), -1 if visit.given("to") == "earlier" else 1
+    return _changed(visit, lambda steps: moved(steps, place, by))
+
+
+def limits(visit: Visit) -> Go:
+    """The limits that a release must keep: shares in percent; an empty field sets none."""
+    ceilings = dict(visit.subject.project.assess.ceilings)
+    for name in HEADLINES:
+        written = visit.given(name, "").strip()
+        ceilings.pop(name, None)
+        if written:
+            ceilings[name] = round(visit.number(name) / 100, 10)
+    floors = dict(visit.subject.project.assess.floors)
+    floors.pop("k_anonymity", None)
+    if visit.given("k", "").strip():
+        floors["k_anonymity"] = visit.number("k")
+    visit.subject.change(visit.version(), lambda text: with_limits(text, ceilings, floors))
+    return Go("plan", {"table": visit.subject.name})
+
+
+def look(visit: Visit) -> Go:
+    """Begins to try the plan on a sample, or on all records."""
+    visit.start(preview_work(visit.subject, None if visit.given("on") == "all" else USUAL_RECORDS))
+    return Go("plan", {"table": visit.subject.name})
+
+
+def make(visit: Visit) -> Go:
+    """Begins to make the release, in a new folder."""
+    name = visit.given("release").strip()
+    if not RELEASE_NAME.fullmatch(name):
+        raise Refused(
+            HTTPStatus.UNPROCESSABLE_ENTITY, "Give the release a plain name: letters, digits and hyphens."
+        )
+    visit.desk.folder.new_name(name)
+    if not visit.subject.steps:
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "The plan has no step yet: nothing would be masked.")
+    if visit.subject.version != visit.version():
+        raise Stale(visit.subject.version)
+    work = visit.start(protect_work(visit.subject, name, visit.version()))
+    return Go("result", {"table": visit.subject.name, "release": name, "making": work.key})
+
+
+def _travel(visit: Visit, go: Callable[[States], object]) -> Go:
+    visit.subject.travel(visit.version(), go)
+    return Go("plan", {"table": visit.subject.name})
+
+
+def undo(visit: Visit) -> Go:
+    """Takes back the last change of the project."""
+    return _travel(visit, lambda history: history.undo())
+
+
+def redo(visit: Visit) -> Go:
+    """Makes again the change that was taken back last."""
+    return _travel(visit, lambda history: history.redo())
+
+
+def save(visit: Visit) -> Go:
+    """Keeps the project as it is now under a name."""
+    return _travel(visit, lambda history: history.save(visit.given("name").strip()))
+
+
+def restore(visit: Visit) -> Go:
+    """Makes a state that was kept the one of now."""
+    return _travel(visit, lambda history: history.restore(visit.given("name")))
+
+
+PAGE = Page(
+    name="plan",
+    title="Plan",
+    about="Masking steps, carried out in order. Try them on a sample, look at risk and loss, then make the release.",
+    show=show,
+    changes={
+        "add": add,
+        "change": change,
+        "remove": remove,
+        "move": move,
+        "limits": limits,
+        "look": look,
+        "make": make,
+        "undo": undo,
+        "redo": redo,
+        "save": save,
+        "restore": restore,
+    },
+    script=True,
+)

@@ -1,0 +1,33 @@
+"""What the desk answers to a request that it does not carry out."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+
+class Refused(Exception):
+    """A request that is not carried out: its status, and one sentence that holds nothing of the data."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status, self.message = int(status), message
+
+    @property
+    def title(self) -> str:
+        return HTTPStatus(self.status).phrase
+
+
+class Stale(Refused):
+    """A change to a project that somebody else, or another tab, has changed in the meantime."""
+
+    def __init__(self, version: str) -> None:
+        super().__init__(
+            HTTPStatus.CONFLICT,
+            "This project was changed in the meantime, in another tab or by another program, so nothing was written: "
+            "neither that change nor yours is lost. Look at how it is now, then make your change again or put it on "
+            "top.",
+        )
+        self.version = version
+
+
+"""`version` is that of the project as it is now."""

@@ -1,0 +1,94 @@
+"""Datasets on the command line: folders and patterns of files, masked in parts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+from tests.engine.people import in_files, register
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+PROJECT = """
+[columns]
+id = { role = "identifier" }
+age = { role = "quasi-identifier" }
+rent = { role = "quasi-identifier" }
+region = { role = "quasi-identifier" }
+illness = { role = "confidential" }
+
+[[mask]]
+method = "microaggregate"
+columns = ["age", "rent"]
+k = 5
+
+[[mask]]
+method = "pram"
+columns = ["region"]
+
+[assess.ceilings]
+identity = 0.9
+"""
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    frame = register().select("id", "age", "rent", "region", "illness").head(3_000)
+    in_files(tmp_path / "people", frame)
+    (tmp_path / "discreet.toml").write_text(PROJECT)
+    return tmp_path
+
+
+def test_a_folder_of_files_is_protected_verified_and_assessed(in_process: Run, work: Path) -> None:
+    done = in_process("protect", "people", folder=work)
+    assert done.returncode == 0, done.stderr
+    assert "Released 3,000 records in 1 files" in done.stdout
+    assert "no limit is known to be met" in done.stdout
+    published = pl.read_parquet(work / "release" / "public" / "people" / "*.parquet")
+    assert published.columns == ["age", "rent", "region", "illness"]
+    assert published.group_by("age", "rent").len()["len"].min() >= 5  # type: ignore[operator]
+    assert in_process("verify", "release", folder=work).returncode == 0
+    found = in_process("assess", "release", "--original", "people", "--json", folder=work)
+    assert found.returncode == 0, found.stderr
+    assert [each["status"] for each in json.loads(found.stdout)["limits"]] == ["met"]
+
+
+def test_a_pattern_names_the_same_dataset(in_process: Run, work: Path) -> None:
+    (work / "seed").write_text("5\n")
+    for given, out in (("people", "one"), ("people/*.parquet", "two")):
+        done = in_process("protect", given, "--out", out, "--seed-file", "seed", folder=work)
+        assert done.returncode == 0, done.stderr
+    one, two = (
+        (work / each / "public" / "people" / "part-00000.parquet").read_bytes() for each in ("one", "two")
+    )
+    assert one == two
+
+
+def test_options_for_single_files_are_refused(in_process: Run, work: Path) -> None:
+    for option in (["--upto", "1"], ["--no-header"], ["--sanitise-text", "illness"]):
+        done = in_process("protect", "people", *option, folder=work)
+        assert done.returncode == 2
+        assert "not for a dataset" in done.stderr
+    (work / "people.csv").write_text("age\n1\n")
+    done = in_process("protect", "people.csv", "--workers", "2", folder=work)
+    assert done.returncode == 2
+    assert "are for a dataset" in done.stderr
+    assert not (work / "release").exists()
+
+
+def test_the_project_says_where_a_dataset_is_worked_on(in_process: Run, work: Path) -> None:
+    with (work / "discreet.toml").open("a") as file:
+        file.write('\n[engine]\ncluster = "tcp://127.0.0.1:9"\n')
+    done = in_process("protect", "people", folder=work)
+    assert done.returncode == 3
+    assert "there is no Dask scheduler at tcp://127.0.0.1:9" in done.stderr
+    assert not (work / "release").exists()
+
+
+def test_a_cluster_and_a_number_of_workers_contradict_each_other(in_process: Run, work: Path) -> None:
+    done = in_process("protect", "people", "--cluster", "tcp://127.0.0.1:9", "--workers", "2", folder=work)
+    assert done.returncode == 2
+    assert "either its address or a number of workers" in done.stderr

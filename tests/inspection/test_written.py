@@ -1,0 +1,112 @@
+"""How values are written, and which stand for a missing one, is proposed for a steward to confirm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from discreet.inspection import Proposed, inspect
+from discreet.inspection.codes import missing_codes
+from discreet.project import Project
+from discreet.reading import read_frame
+from discreet.table import Role, Scale
+
+N = 60
+AGES = [18 + place % 60 for place in range(N)]
+
+
+def proposed(name: str, values: Sequence[object]) -> Proposed:
+    return inspect(pl.DataFrame({name: values}, strict=False)).columns[0]
+
+
+@pytest.mark.parametrize(
+    ("values", "codes"),
+    [
+        ([*AGES, -9], ("-9",)),
+        ([*AGES, -9, -8, -9], ("-9", "-8")),
+        ([*AGES, -1, -1], ("-1",)),
+        ([*AGES, 999, 999], ("999",)),
+        ([*AGES, 998, 999, 998, 999], ("998", "999")),
+        ([*([1, 2, 3, 4, 5] * 9), *([9] * 12)], ("9",)),
+        ([*AGES, *([99] * 9)], ("99",)),
+        ([*AGES, 99], ()),
+        ([*AGES, 999], ()),
+        (list(range(-20, 40)), ()),
+        ([place % 10 for place in range(N)], ()),
+        ([*range(40, 100), 99, 99], ()),
+        ([0, 1] * 30, ()),
+        ([-1, 0, 1] * 20, ()),
+        ([-9] * 40 + [1] * 20, ()),
+        ([1, 2, 999, 999], ()),
+    ],
+)
+def test_codes_are_proposed_where_they_stand_out(values: list[int], codes: tuple[str, ...]) -> None:
+    found = missing_codes(pl.Series("x", values), is_amount=False)
+    assert set(found) == set(codes)
+
+
+def test_tops_of_amounts_are_no_codes() -> None:
+    values = pl.Series("x", [*AGES, 9999, 9999])
+    assert missing_codes(values, is_amount=False) == ("9999",)
+    assert missing_codes(values, is_amount=True) == ()
+
+
+def test_german_dates_are_proposed_with_their_format_and_read_so(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    days = [f"{1 + place % 28:02}.{1 + place % 12:02}.{1950 + place}" for place in range(N)]
+    path.write_text(
+        "geboren;ort\n" + "".join(f"{day};Ort {place % 3}\n" for place, day in enumerate(days)) + "k.A.;\n"
+    )
+    proposal = inspect(path)
+    born = proposal.columns[0]
+    assert (born.format, born.marks, born.scale) == ("DD.MM.YYYY", ("k.A.",), Scale.NUMERIC)
+    (tmp_path / "discreet.toml").write_text(proposal.to_toml())
+    frame = read_frame(path, Project.load(tmp_path / "discreet.toml").read).frame
+    assert frame["geboren"][0] == date(1950, 1, 1)
+    assert frame["geboren"].null_count() == 1
+
+
+def test_dates_that_nobody_can_tell_are_left_out_until_the_steward_says() -> None:
+    found = proposed("seen", [f"0{1 + place % 9}/0{1 + place % 7}/1990" for place in range(N)])
+    assert found.role == Role.IDENTIFIER
+    said = "; ".join(found.reasons)
+    assert '"DD/MM/YYYY" or "MM/DD/YYYY"' in said
+    assert 'role = "quasi-identifier"' in said
+
+
+def test_other_columns_of_the_file_tell_days_from_months() -> None:
+    frame = pl.DataFrame(
+        {
+            "born": [f"{1 + place % 28}/{1 + place % 12}/1967" for place in range(N)],
+            "seen": [f"0{1 + place % 9}/0{1 + place % 7}/1990" for place in range(N)],
+        }
+    )
+    assert [each.format for each in inspect(frame).columns] == ["D/M/YYYY", "DD/MM/YYYY"]
+
+
+def test_days_that_do_not_exist_are_not_published() -> None:
+    found = proposed("seen", [f"{1 + place % 31:02}.02.1990" for place in range(N)])
+    assert found.role == Role.IDENTIFIER
+    assert any("not all are days that exist" in reason for reason in found.reasons)
+
+
+def test_whole_numbers_that_write_days_are_days() -> None:
+    found = proposed("seen", [19900101 + place % 28 for place in range(N)])
+    assert (found.format, found.role) == ("YYYYMMDD", Role.KEY)
+
+
+def test_words_for_missing_are_proposed_and_namibia_is_none() -> None:
+    assert proposed("work", ["private", "public", "?"] * 20).marks == ("?",)
+    assert proposed("estudios", ["a", "b", "n/d"] * 20).marks == ("n/d",)
+    assert proposed("country", ["NA", "ZA", "BW"] * 20).marks == ()
+    assert proposed("disease", ["none", "flu", "cold"] * 20).marks == ()
+    assert proposed("answer", ["unknown"] * 20 + ["yes"] * 5).marks == ()
+
+
+def test_amounts_are_numbers_with_the_form_told() -> None:
+    found = proposed("Umsatz", [f"1.{100 + place},50 €" for place in range(N)])
+    assert (found.format, found.scale) == ("9.999,99 €", Scale.NUMERIC)
