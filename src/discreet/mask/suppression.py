@@ -90,7 +90,7 @@ class Items:
             helped = [int(self.counts[self._helped(choice, sizes, k)].sum()) for choice in choices]
             if not any(helped):
                 return
-            price = [float(self.importance[choice].sum()) for choice in choices]
+            price = np.array([self.importance[choice].sum() for choice in choices])
             for place in np.lexsort((-np.array(helped), price)).tolist():
                 now = self._helped(choices[place], sizes, k)
                 if len(now):
@@ -133,7 +133,9 @@ class Items:
             self._split_lent()
 
     def _cost(self, choice: ColumnSet, group: _Group) -> float:
-        return self.importance[choice].sum() * (int(self.counts[group.rare].sum()) + max(0, group.need))
+        return float(self.importance[choice].sum()) * (
+            int(self.counts[group.rare].sum()) + max(0, group.need)
+        )
 
     def _can_lend(self, group: _Group) -> bool:
         return group.need <= int(self.counts[group.others].sum())
