@@ -100,7 +100,6 @@ def check_output(
     """
     if place is None:
         return
-    writable(place, endings)
     if any(each is not None and same_file(place, each) for each in inputs):
         raise WouldOverwrite(
             f"{place.name} is the original or another of the files given, which stay as they are. Choose another name."
@@ -108,6 +107,7 @@ def check_output(
     refuse_overwrite(place, force)
     if not project and place.suffix == ".toml" and place.exists():
         raise WouldOverwrite(f"{place} is a project file, which nothing else replaces. Choose another name.")
+    writable(place, endings)
 
 
 def chart_endings() -> Sequence[str]:
