@@ -21,7 +21,7 @@ from discreet.demo import table as census
 from discreet.dialect import Dialect
 from discreet.digests import NO_MATTER, digest_of
 from discreet.intruder import Intruder
-from discreet.manifest import PrivateManifest, PublicManifest, PublishedFile, made_with
+from discreet.manifest import PrivateManifest, PublicManifest, PublishedFile, PublishedPart, made_with
 from discreet.method_call import MethodCall
 from discreet.parameters import KEYS, NUMERIC_KEYS
 from discreet.plan import Plan
@@ -48,6 +48,7 @@ RECORDS: list[tuple[Any, Mapping[str, Any]]] = [
             "label": "years",
             "value_labels": {"1": "one"},
             "missing_codes": ("99",),
+            "importance": 2.0,
         },
     ),
     (
@@ -99,6 +100,7 @@ RECORDS: list[tuple[Any, Mapping[str, Any]]] = [
             "order": "kept",
             "rows_kept": False,
             "file": FILE,
+            "steps_left": 1,
         },
     ),
     (
@@ -125,6 +127,7 @@ RECORDS: list[tuple[Any, Mapping[str, Any]]] = [
             "types": {"age": "Float64"},
             "formulas_quoted": True,
             "dialect": Dialect(delimiter=";"),
+            "parts": (PublishedPart(name="a", digest="a", records=3),),
         },
     ),
     (Plan.of([("rank_swap", {"p": 10})]), {"steps": ()}),

@@ -41,7 +41,7 @@ def test_a_release_stands_in_the_history_until_it_is_replaced(place: Path, in_pr
     assert in_process("protect", "people.csv", "--force", folder=place).returncode == 0
     assert [each.there for each in history(place).releases] == [False, True]
     shown = in_process("history", folder=place)
-    assert "replaced or gone" in shown.stdout
+    assert "(gone)" in shown.stdout
     assert "release is not assessed" in shown.stdout
 
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import polars as pl
 
 from discreet.errors import BadFile, Mismatch
+from discreet.formats import BY_NAME
 from discreet.table import Column, Described, Role, Source, Table
 
-ARROW = (".arrow", ".feather", ".ipc")
 PART_RECORDS = 1 << 20
 """Records that are worked on together."""
 
@@ -86,7 +86,7 @@ def _slice(file: DataFile, start: int, stop: int, columns: Sequence[str]) -> pl.
 
 def lazy_file(path: Path) -> pl.LazyFrame:
     """A Parquet or Arrow file that is read when it is asked for."""
-    return pl.scan_ipc(path) if path.suffix.lower() in ARROW else pl.scan_parquet(path)
+    return pl.scan_ipc(path) if path.suffix.lower() in BY_NAME["arrow"].endings else pl.scan_parquet(path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -131,6 +131,8 @@ WRITTEN = tuple(ending for each in FORMATS for ending in each.written)
 """The endings that a file can be written with."""
 WRITTEN_NAMES = tuple(ending.removeprefix(".") for ending in WRITTEN)
 """The same as the `format` of a project names them."""
+TABLES_IN_PARTS = tuple(ending for name in ("parquet", "arrow") for ending in BY_NAME[name].endings)
+"""The endings of files that a dataset can consist of."""
 TITLES = tuple(dict.fromkeys(each.title for each in FORMATS))
 
 

@@ -15,6 +15,7 @@ from discreet.cli import documents, given, options, outcome, show
 from discreet.cli.history import noted
 from discreet.compact import with_texts_once
 from discreet.errors import BadParameter
+from discreet.formats import BY_NAME
 from discreet.history import note_assessment
 from discreet.intruder import OWNER
 from discreet.project import Project
@@ -24,7 +25,7 @@ from discreet.records_at_risk import records_at_risk
 from discreet.release import Release
 from discreet.table import Table
 
-RECORD_FILES = (".csv", ".parquet")
+RECORD_FILES = (*BY_NAME["csv"].written[:1], *BY_NAME["parquet"].written[:1])
 THEN = "discreet assess RELEASE --original FILE"
 ReleaseFolder = Annotated[
     Path, typer.Argument(help="The folder of a release, as `discreet protect` wrote it.")

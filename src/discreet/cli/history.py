@@ -36,7 +36,7 @@ def history(
     )  # fmt: skip
     for each in found.releases:
         rows.add_row(
-            each.folder if each.there else f"{each.folder} (replaced or gone)",
+            each.folder if each.there else f"{each.folder} (gone)",
             each.made[:16].replace("T", " "),
             ", ".join(step.split()[0] for step in each.plan) + (" (unfinished)" if each.unfinished else ""),
             _share(each.identity),

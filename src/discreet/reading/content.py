@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from discreet.errors import BadFile
-from discreet.formats import GZIP, HEAD
+from discreet.formats import GZIP, HEAD, TABLES_IN_PARTS
 from discreet.reading.limits import check_growth
 from discreet.table import Source
 
 CHUNK = 1 << 20
-DATASET_ENDINGS = (".parquet", ".pq", ".arrow", ".feather", ".ipc")
-"""The endings of files that a dataset can consist of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,5 +93,5 @@ def _unreadable(path: Path, problem: OSError) -> BadFile:
 def is_dataset(path: Path) -> bool:
     """Whether a path names a dataset rather than one file to read: a folder with such files, or a pattern."""
     if path.is_dir():
-        return any(each.suffix.lower() in DATASET_ENDINGS for each in path.iterdir())
+        return any(each.suffix.lower() in TABLES_IN_PARTS for each in path.iterdir())
     return any(each in path.name for each in "*?[") and not path.exists()

@@ -12,9 +12,9 @@ import polars as pl
 
 from discreet.dataset import DataFile, Dataset, Shelf, lazy_file
 from discreet.errors import BadFile, BadParameter, Mismatch, listed
+from discreet.formats import TABLES_IN_PARTS
 from discreet.project import FILE_NAME, Project
 from discreet.reading.arrow import check_frame, plain_types
-from discreet.reading.content import DATASET_ENDINGS
 from discreet.reading.table import check_named, spelt_out
 from discreet.table import ColumnSpec, Source, Table, check_single_roles, column_of
 
@@ -91,14 +91,14 @@ def _files(path: str | Path | Sequence[str | Path]) -> list[Path]:
         return [each for one in path for each in _files(one)]
     place = Path(path)
     if place.is_dir():
-        found = sorted(each for each in place.iterdir() if each.suffix.lower() in DATASET_ENDINGS)
+        found = sorted(each for each in place.iterdir() if each.suffix.lower() in TABLES_IN_PARTS)
     elif place.exists():
         found = [place]
     else:
         found = sorted(place.parent.glob(place.name))
     if not found:
         raise BadFile(f"there is no Parquet or Arrow file at {path}.")
-    strange = [each.name for each in found if each.suffix.lower() not in DATASET_ENDINGS]
+    strange = [each.name for each in found if each.suffix.lower() not in TABLES_IN_PARTS]
     if strange:
         raise BadFile(
             f"{listed(strange[:3])}: a dataset is of Parquet or Arrow files. Write it as Parquet first; one file that "

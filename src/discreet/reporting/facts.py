@@ -213,7 +213,9 @@ def _checks(release: Release) -> tuple[Check, ...]:
 def _given(release: Release) -> list[Collection[str]]:
     """The names of the parameters that the plan sets in each step, as far as it is known."""
     plan = release.plan.steps
-    return [set(step.parameters) for step in plan] if release.private is not None else [()] * len(plan)
+    if release.private is None or len(plan) != len(release.steps):
+        return [()] * len(release.steps)
+    return [set(step.parameters) for step in plan]
 
 
 def _step(step: StepDone, release: Release, inside: bool, given: Collection[str]) -> StepSummary:

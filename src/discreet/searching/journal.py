@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +28,16 @@ def points_so_far(path: Path) -> tuple[TriedPlan, ...]:
     except (OSError, UnicodeDecodeError):
         raise BadFile(f"{path} cannot be read as the journal of a search. Give another file.") from None
     try:
-        entries = [json.loads(line) for line in lines]
-        found = [each["point"] for each in entries if not each["trial"].startswith(CONFIRMED)]
-        return tuple(TriedPlan.from_dict(each) for each in found if each is not None)
+        return tuple(points_of(json.loads(line) for line in lines))
     except (BadInput, ValueError, KeyError, TypeError, AttributeError):
         raise BadFile(f"{path} holds what is no point of a search. Give another journal.") from None
+
+
+def points_of(entries: Iterable[Mapping[str, Any]]) -> Iterator[TriedPlan]:
+    """The points among the entries of a journal, without plans that failed and those that were only confirmed."""
+    for each in entries:
+        if "failed" not in each and not each["trial"].startswith(CONFIRMED):
+            yield TriedPlan.from_dict(each["point"])
 
 
 class Journal:

@@ -9,8 +9,7 @@ from discreet.assessment import LOST
 from discreet.digests import digest_of
 from discreet.errors import BadFile, BadInput, Mismatch
 from discreet.headline import IDENTITY
-from discreet.searching.front import TriedPlan
-from discreet.searching.journal import CONFIRMED
+from discreet.searching.journal import points_of
 from discreet.searching.question import FORMAT
 from discreet.table import Table
 
@@ -27,12 +26,7 @@ def plans_tried(journal: str | Path, original: Table) -> tuple[tuple[str, float,
         head = json.loads(lines[0])
         kind = head["format"], head["values"], head["loss"]
         # A crash can leave half a line at the end.
-        entries = [json.loads(line) for line in lines[1:-1]]
-        points = [
-            TriedPlan.from_dict(each["point"])
-            for each in entries
-            if each["point"] is not None and not each["trial"].startswith(CONFIRMED)
-        ]
+        points = list(points_of(json.loads(line) for line in lines[1:-1]))
     except FileNotFoundError:
         raise BadFile(
             f"there is no file {place}. `discreet search FILE --journal {place.name}` writes one."

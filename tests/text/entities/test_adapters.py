@@ -134,7 +134,7 @@ def test_what_presidio_finds_are_spans_too() -> None:
 def test_a_library_that_is_not_installed_is_named_and_nothing_is_fetched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("discreet.text.entities.recogniser.find_spec", lambda each: None)
+    monkeypatch.setattr("discreet.text.entities.recogniser._is_installed", lambda each: False)
     with pytest.raises(NotInstalled, match="pip install gliner"):
         gliner(tmp_path)
     with pytest.raises(NotInstalled, match="pip install presidio-analyzer"):
