@@ -65,6 +65,20 @@ class Folder:
         found = [each for each in self._walk() if ending_of(each) in BY_ENDING]
         return sorted(found, key=lambda each: (each.parent != self.root, self.name_of(each).lower()))
 
+    def documents(self) -> list[Path]:
+        """The folders of documents: those in which a document lies, and no table that is none."""
+        from discreet.text.documents.formats import format_of
+
+        found = []
+        releases = set(self.releases())
+        for folder in self._folders():
+            files = [each for each in _listed(folder) if each.is_file() and not each.is_symlink()]
+            strange = any(format_of(each.name) is None and ending_of(each) in BY_ENDING for each in files)
+            texts = any(format_of(each.name) is not None for each in files)
+            if texts and not strange and not {folder, folder.parent} & releases:
+                found.append(folder)
+        return sorted(found, key=lambda each: self.name_of(each).lower())
+
     def releases(self) -> list[Path]:
         """The folders of releases, the newest first."""
         found = [each for each in self._folders() if (each / "public" / PUBLIC_NAME).is_file()]
@@ -75,6 +89,15 @@ class Folder:
         place = self.inside(name)
         if not place.is_file() or ending_of(place) not in BY_ENDING or place not in self.tables():
             raise Refused(HTTPStatus.NOT_FOUND, "There is no such table in the folder of the desk.")
+        return place
+
+    def papers(self, name: str) -> Path:
+        """The folder of documents of this name; Refused with 404 where it is none."""
+        place = self.inside(name)
+        if place not in self.documents():
+            raise Refused(
+                HTTPStatus.NOT_FOUND, "There is no such folder of documents in the folder of the desk."
+            )
         return place
 
     def release(self, name: str) -> Path:

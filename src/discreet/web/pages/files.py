@@ -24,9 +24,12 @@ NOT_ASSESSED = "not assessed"
 def show(visit: Visit) -> Facts:
     """The tables with their projects, and the releases with their verdicts."""
     desk = visit.desk
+    papers = desk.folder.documents()
+    tables = [each for each in desk.folder.tables() if each.parent not in papers]
     return {
         "folder": desk.root.name,
-        "tables": [_table(desk, each) for each in desk.folder.tables()],
+        "tables": [_table(desk, each) for each in tables],
+        "documents": [_documents(desk, each) for each in papers],
         "releases": [_release(desk, each) for each in desk.folder.releases()],
         "endings": sorted(BY_ENDING),
         "has_demo": (desk.root / DEMO_FILE).exists() or (desk.root / FILE_NAME).exists(),
@@ -51,6 +54,16 @@ def _table(desk: Desk, place: Path) -> dict[str, Any]:
         "project": subject.project_file.name if subject.has_project else None,
         "steps": steps,
         "fault": fault,
+    }
+
+
+def _documents(desk: Desk, place: Path) -> dict[str, Any]:
+    files = [each for each in place.iterdir() if each.is_file() and not each.name.startswith(".")]
+    return {
+        "name": desk.folder.name_of(place),
+        "files": len(files),
+        "bytes": sum(each.stat().st_size for each in files),
+        "changed": _day(max(each.stat().st_mtime for each in files)),
     }
 
 
