@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -207,3 +208,81 @@ def test_a_change_of_an_entity_that_is_not_there_is_refused(papers: Browser) -> 
         assert papers.post("/entities/lock", {**about_entity(facts), **fields}).status == status
     assert papers.post("/entities/merge", about_entity(facts)).status == 422
     assert not (papers.folder / "letters.decisions.jsonl").exists()
+
+
+def finished(papers: Browser, target: str, part: str) -> Any:
+    """The facts of a page once the work in a part of it is done."""
+    for _ in range(600):
+        facts = papers.twin(target)
+        if facts[part]["state"] not in ("none", "running"):
+            assert facts[part]["state"] == "done", facts[part]
+            return facts
+        time.sleep(0.2)
+    raise AssertionError(f"{target}: the work did not end")
+
+
+def test_a_release_is_made_with_the_decisions_attacked_and_told(papers: Browser) -> None:
+    papers.post("/documents/decide", decision(papers.twin(asked()), "cut", exemption="1.4(c)"))
+    facts = papers.twin(asked("sanitised"))
+    assert (facts["release"], facts["undecided"]) == (None, 2)
+    stale = {**about(facts, release="out"), "version": "old"}
+    assert papers.post("/sanitised/make", stale).status == 409
+    assert papers.post("/sanitised/make", about(facts, release="../out")).status == 422
+    answer = papers.post("/sanitised/make", about(facts, release="out", keep_names="yes"))
+    made = finished(papers, answer.headers["location"], "making")
+    assert made["made"]["decisions_reviewed"] == 1
+    assert made["made"]["not_looked_at"]
+    published = "".join(each.read_text() for each in (papers.folder / "out" / "public").glob("*.txt"))
+    assert "[cut: 1.4(c)]" in published
+    assert "Trillian" not in published
+    told = finished(papers, asked("sanitised", release="out"), "work")["report"]
+    assert told["verdict"]["state"] != "met"
+    assert told["size"] == "2 documents"
+    report = papers.get(asked("sanitised/report", release="out"))
+    assert report.headers["content-type"].startswith("text/html")
+    assert "sandbox" in report.headers["content-security-policy"]
+    listed = papers.twin("/files")["releases"]
+    assert [(each["name"], each["docs"]) for each in listed] == [("out", "letters")]
+    assert papers.twin("/result?table=people.csv")["releases"] == []
+    assert "verdict" in papers.get(asked("sanitised")).text
+
+
+def test_a_document_is_shown_before_and_after(papers: Browser) -> None:
+    facts = papers.twin(asked("sanitised", document="two.txt"))
+    before, after = facts["sides"]
+    assert "".join(each["text"] for each in before) == SECOND
+    assert any(each["differs"] and "Trillian" in each["text"] for each in before)
+    assert "Trillian" not in "".join(each["text"] for each in after)
+    page = papers.get(asked("sanitised", document="one.txt")).text
+    assert "<b>" not in page.partition('id="sides"')[2]
+    assert papers.get(asked("sanitised", document="people.csv")).status == 404
+    assert papers.get(asked("sanitised", release="nothing")).status == 404
+
+
+def test_topics_tell_keywords_and_how_names_are_treated(papers: Browser) -> None:
+    facts = papers.twin(asked("topics"))
+    (topic,) = facts["topics"]
+    assert [each["keyword"] for each in topic["keywords"]] == ["missile", "gun"]
+    assert facts["terms"] == 2
+    assert facts["treatments"]["person"] == "mask"
+    assert "it stands for itself" in papers.get(asked("topics")).text
+    shipped = papers.twin("/topics?docs=letters&policy=eo13526")
+    weapon = next(each for each in shipped["topics"][0]["keywords"] if each["keyword"] == "weapon")
+    assert weapon["senses"] == ["weapon.n.01"]
+    assert bool(shipped["fault"]) != bool(weapon["found"])
+
+
+def test_two_reviewers_are_compared(papers: Browser) -> None:
+    first = papers.twin(asked())
+    papers.post("/documents/decide", decision(first, "keep"))
+    mine = papers.folder / "letters.decisions.jsonl"
+    mine.rename(papers.folder / "second.jsonl")
+    papers.post("/documents/decide", decision(first, "cut", reviewer="Tricia"))
+    facts = papers.twin(asked("reviewers", other="second.jsonl"))
+    assert facts["who"] == [["Tricia"], ["Ford"]]
+    assert (facts["agreement"]["both"], facts["agreement"]["agreed"]) == (1, 0)
+    (differs,) = facts["differences"]
+    assert (differs["first"], differs["second"]) == ("cut", "keep")
+    assert "gun" in differs["text"]
+    assert "Where they differ" in papers.get(asked("reviewers", other="second.jsonl")).text
+    assert papers.get(asked("reviewers", other="people.csv")).status == 404

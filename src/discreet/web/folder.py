@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import tomllib
 import unicodedata
@@ -18,6 +19,7 @@ from discreet.web.refused import Refused
 OWN = ".discreet"
 """The folder in which the desk keeps what it needs to go on: work, histories, and facts that were computed."""
 LONGEST_NAME = 200
+RELEASE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,59}")
 FORBIDDEN = frozenset('\\/:*?"<>|%')
 RESERVED = frozenset({"con", "prn", "aux", "nul"})
 
@@ -129,6 +131,22 @@ class Folder:
         if os.path.lexists(place):
             raise Refused(HTTPStatus.CONFLICT, "A file of this name is there already; it was left as it is.")
         return place
+
+    def free_name(self) -> str:
+        """A name for a new release that nothing has yet."""
+        taken = {each.name for each in self.root.iterdir()}
+        names = ["release", *(f"release-{number}" for number in range(2, 1000))]
+        return next(name for name in names if name not in taken)
+
+    def new_release(self, name: str) -> str:
+        """The name of a new release; Refused where it is no plain one, or is taken."""
+        plain = name.strip()
+        if not RELEASE_NAME.fullmatch(plain):
+            raise Refused(
+                HTTPStatus.UNPROCESSABLE_ENTITY, "Give the release a plain name: letters, digits and hyphens."
+            )
+        self.new_name(plain)
+        return plain
 
     def _folders(self) -> list[Path]:
         """The folders one and two floors down, hidden ones and links left out."""

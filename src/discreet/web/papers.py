@@ -14,11 +14,14 @@ from pathlib import Path
 
 from discreet.digests import digest_of
 from discreet.errors import DiscreetError
+from discreet.manifest import PRIVATE_NAME
+from discreet.shapes import read_json
 from discreet.states import version_of
 from discreet.text.decisions import Decisions
 from discreet.text.entity_review import EntityReview
 from discreet.text.policy import Policy, shipped
 from discreet.text.reading import read
+from discreet.text.release import is_text_release
 from discreet.text.reviewing import Review
 from discreet.text.sanitising import Sanitised, policy_of, sanitise
 from discreet.web.desk import Desk
@@ -86,14 +89,19 @@ class Papers:
         return Policy.load(self.desk.folder.inside(self.policy))
 
     @cached_property
-    def mark(self) -> str:
-        """Changes when a document or the policy does."""
+    def files_mark(self) -> str:
+        """Changes when a document does."""
         files = sorted(each for each in self.place.rglob("*") if each.is_file())
         told = [
             [each.relative_to(self.place).as_posix(), each.stat().st_size, each.stat().st_mtime_ns]
             for each in files
         ]
-        return digest_of([str(self.place), told, self.rules.to_dict()])
+        return digest_of([str(self.place), told])
+
+    @cached_property
+    def mark(self) -> str:
+        """Changes when a document or the policy does."""
+        return digest_of([self.files_mark, self.rules.to_dict()])
 
     @cached_property
     def found(self) -> Sanitised:
@@ -124,6 +132,12 @@ class Papers:
             self.found.findings, self.decisions, self.file, reviewer=reviewer, date=_today()
         )
 
+    @property
+    def releases(self) -> list[Path]:
+        """The releases that were made of these documents, by the names that their private halves tell."""
+        names = {each.relative_to(self.place).as_posix() for each in self.place.rglob("*") if each.is_file()}
+        return [each for each in self.desk.folder.releases() if (originals_of(each) or {""}) <= names]
+
     def change(self, version: str, step: Callable[[Papers], object]) -> None:
         """Carries out a step of a review; nothing is written where the decisions are not of that version."""
         assert self.found is not None  # found before anybody else has to wait
@@ -135,6 +149,17 @@ class Papers:
 
     def go(self, page: str, **more: str) -> Go:
         return Go(page, {**self.asked, **more})
+
+
+def originals_of(release: Path) -> set[str]:
+    """The names of the documents that a release was made of; none where its private half is not here."""
+    if not is_text_release(release):
+        return set()
+    try:
+        facts = read_json(release / "private" / PRIVATE_NAME)["facts"]
+        return {str(each["original"]) for each in facts["documents"]}
+    except (DiscreetError, KeyError, TypeError):
+        return set()
 
 
 def papers_of(visit: Visit) -> Papers:
@@ -181,6 +206,14 @@ def decision_files(desk: Desk) -> list[Path]:
     return sorted(each for each in shown if not each.parent.name.startswith(".") and _is_decisions(each))
 
 
+def decision_file(desk: Desk, name: str) -> Path:
+    """The file of decisions of this name; Refused with 404 where it is none."""
+    file = desk.folder.inside(name)
+    if file not in decision_files(desk):
+        raise Refused(HTTPStatus.NOT_FOUND, "There is no such file of decisions in the folder of the desk.")
+    return file
+
+
 def _is_decisions(place: Path) -> bool:
     try:
         Decisions.load(place)
@@ -207,10 +240,7 @@ def _decisions_file(visit: Visit, place: Path) -> Path:
         return usual if usual.is_file() and not own.exists() else own
     if name == visit.desk.folder.name_of(own) and not own.exists() and not own.is_symlink():
         return own
-    file = visit.desk.folder.inside(name)
-    if file not in (own, usual, *decision_files(visit.desk)):
-        raise Refused(HTTPStatus.NOT_FOUND, "There is no such file of decisions in the folder of the desk.")
-    return file
+    return decision_file(visit.desk, name)
 
 
 def _held(key: str, make: Callable[[], Sanitised]) -> Sanitised:

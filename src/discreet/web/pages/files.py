@@ -10,10 +10,13 @@ from typing import Any
 from discreet import demo
 from discreet.errors import DiscreetError
 from discreet.formats import BY_ENDING, ending_of
+from discreet.manifest import PUBLIC_NAME
 from discreet.project import FILE_NAME
+from discreet.text.release import is_text_release
 from discreet.web.asking import report_work
 from discreet.web.desk import Desk, Subject, original_of
 from discreet.web.page import Facts, Go, Page, Visit
+from discreet.web.papers import originals_of
 from discreet.web.refused import Refused
 from discreet.writing.atomic import write_bytes, write_text
 
@@ -30,7 +33,7 @@ def show(visit: Visit) -> Facts:
         "folder": desk.root.name,
         "tables": [_table(desk, each) for each in tables],
         "documents": [_documents(desk, each) for each in papers],
-        "releases": [_release(desk, each) for each in desk.folder.releases()],
+        "releases": [_release(desk, each, papers) for each in desk.folder.releases()],
         "endings": sorted(BY_ENDING),
         "has_demo": (desk.root / DEMO_FILE).exists() or (desk.root / FILE_NAME).exists(),
         "demo_file": DEMO_FILE,
@@ -67,17 +70,40 @@ def _documents(desk: Desk, place: Path) -> dict[str, Any]:
     }
 
 
-def _release(desk: Desk, place: Path) -> dict[str, Any]:
+def _release(desk: Desk, place: Path, papers: list[Path]) -> dict[str, Any]:
+    if is_text_release(place):
+        return _release_of_documents(desk, place, papers)
     original = original_of(place)
     return {
         "name": desk.folder.name_of(place),
         "original": original,
-        "made": _day((place / "public" / "manifest.json").stat().st_mtime),
+        "made": _made(place),
+        "docs": None,
         "verdict": verdict_of(desk, place),
         "table": next(
             (desk.folder.name_of(each) for each in desk.folder.tables() if each.name == original), None
         ),
     }
+
+
+def _release_of_documents(desk: Desk, place: Path, papers: list[Path]) -> dict[str, Any]:
+    names = originals_of(place)
+    made_of = next(
+        (each for each in papers if names and all((each / name).is_file() for name in names)), None
+    )
+    docs = None if made_of is None else desk.folder.name_of(made_of)
+    return {
+        "name": desk.folder.name_of(place),
+        "original": docs,
+        "made": _made(place),
+        "docs": docs,
+        "verdict": {"state": NOT_ASSESSED, "headline": "Open its result to attack it." if docs else ""},
+        "table": None,
+    }
+
+
+def _made(release: Path) -> str:
+    return _day((release / "public" / PUBLIC_NAME).stat().st_mtime)
 
 
 def verdict_of(desk: Desk, release: Path) -> dict[str, str]:
