@@ -243,6 +243,7 @@ def test_a_release_is_made_with_the_decisions_attacked_and_told(papers: Browser)
     assert "sandbox" in report.headers["content-security-policy"]
     listed = papers.twin("/files")["releases"]
     assert [(each["name"], each["docs"]) for each in listed] == [("out", "letters")]
+    assert listed[0]["verdict"]["state"] == told["verdict"]["state"]
     assert papers.twin("/result?table=people.csv")["releases"] == []
     assert "verdict" in papers.get(asked("sanitised")).text
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from discreet.errors import DiscreetError
 from discreet.manifest import PRIVATE_NAME
 from discreet.shapes import read_json
 from discreet.states import version_of
-from discreet.text.decisions import Decisions
+from discreet.text.decisions import KIND, Decisions
 from discreet.text.entity_review import EntityReview
 from discreet.text.policy import Policy, shipped
 from discreet.text.reading import read
@@ -32,10 +33,11 @@ USUAL_NAME = "decisions.jsonl"
 """What `discreet review` calls the file of decisions."""
 MOST_HELD = 3
 """How many folders of documents are held in memory with what was found in them."""
+LONGEST_FIRST_LINE = 200
 CHANGED = "These decisions were"
 
 _FOUND: OrderedDict[str, Sanitised] = OrderedDict()
-_TURN = threading.Lock()
+_TURN = threading.RLock()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,11 +217,13 @@ def decision_file(desk: Desk, name: str) -> Path:
 
 
 def _is_decisions(place: Path) -> bool:
+    """Whether a file begins as one of decisions does; its entries are checked when it is read."""
     try:
-        Decisions.load(place)
-    except DiscreetError:
+        with place.open("rb") as file:
+            first = json.loads(file.readline(LONGEST_FIRST_LINE))
+    except (OSError, ValueError):
         return False
-    return True
+    return isinstance(first, dict) and first.get("kind") == KIND
 
 
 def _is_policy(place: Path) -> bool:
@@ -244,15 +248,12 @@ def _decisions_file(visit: Visit, place: Path) -> Path:
 
 
 def _held(key: str, make: Callable[[], Sanitised]) -> Sanitised:
-    """What is held under a key, made by one request alone where it is not there."""
+    """What is held under a key, made where it is not there; whoever asks for it meanwhile waits."""
     with _TURN:
-        found = _FOUND.pop(key, None)
-    made = found or make()
-    with _TURN:
-        _FOUND[key] = made
+        _FOUND[key] = found = _FOUND.pop(key, None) or make()
         while len(_FOUND) > 2 * MOST_HELD:
             _FOUND.popitem(last=False)
-    return made
+        return found
 
 
 def _today() -> str:

@@ -14,9 +14,10 @@ from discreet.manifest import PUBLIC_NAME
 from discreet.project import FILE_NAME
 from discreet.text.release import is_text_release
 from discreet.web.asking import report_work
+from discreet.web.asking_documents import report_documents_work
 from discreet.web.desk import Desk, Subject, original_of
 from discreet.web.page import Facts, Go, Page, Visit
-from discreet.web.papers import originals_of
+from discreet.web.papers import USUAL_NAME, Papers, originals_of
 from discreet.web.refused import Refused
 from discreet.writing.atomic import write_bytes, write_text
 
@@ -97,9 +98,23 @@ def _release_of_documents(desk: Desk, place: Path, papers: list[Path]) -> dict[s
         "original": docs,
         "made": _made(place),
         "docs": docs,
-        "verdict": {"state": NOT_ASSESSED, "headline": "Open its result to attack it." if docs else ""},
+        "verdict": _verdict_on_documents(desk, place, made_of),
         "table": None,
     }
+
+
+def _verdict_on_documents(desk: Desk, release: Path, made_of: Path | None) -> dict[str, str]:
+    if made_of is None:
+        return {"state": NOT_ASSESSED, "headline": "The documents it was made of are not in this folder."}
+    papers = Papers(desk=desk, place=made_of, policy="", file=made_of.parent / USUAL_NAME)
+    return _told(desk.works.answer(report_documents_work(papers, release).key))
+
+
+def _told(report: Any) -> dict[str, str]:
+    """The verdict of a report; without one nothing was assessed."""
+    if report is None:
+        return {"state": NOT_ASSESSED, "headline": "Open its result to attack it."}
+    return {"state": report["verdict"]["state"], "headline": report["verdict"]["headline"]}
 
 
 def _made(release: Path) -> str:
@@ -117,9 +132,7 @@ def verdict_of(desk: Desk, release: Path) -> dict[str, str]:
         told = desk.works.answer(report_work(subject, release).key)
     except (DiscreetError, Refused):
         told = None
-    if told is None:
-        return {"state": NOT_ASSESSED, "headline": "Open its result to attack it."}
-    return {"state": told["verdict"]["state"], "headline": told["verdict"]["headline"]}
+    return _told(told)
 
 
 def _day(seconds: float) -> str:
@@ -140,7 +153,7 @@ PAGE = Page(
     name="files",
     title="Files",
     of="desk",
-    about="The tables of this folder and what was released of them. Nothing leaves this machine.",
+    about="The tables and documents of this folder and what was released of them. Nothing leaves this machine.",
     show=show,
     changes={"demo": add_demo},
     script=True,
