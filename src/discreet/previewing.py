@@ -63,6 +63,10 @@ class Preview:
         return self.records < self.of
 
     def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self) -> list[str]:
+        """What each step does to the risk and the loss, a line for each."""
         part_of = (
             f"{self.records:,} of {self.of:,} records" if self.is_sample else f"{self.records:,} records"
         )
@@ -75,7 +79,7 @@ class Preview:
                 f"  {each.method or 'as it is'}: identity {risk}, lost {lost}"
                 + (f" ({changed})" * bool(changed))
             )
-        return "\n".join(lines)
+        return lines
 
     def to_dict(self) -> dict[str, Any]:
         return {

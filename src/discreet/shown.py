@@ -81,6 +81,7 @@ def _as_shown(table: Described, column: Column) -> Column:
         order=_levels_shown(table, column),
         value_labels=_labels_shown(table, column),
         missing_codes=(),
+        importance=1.0,
     )
 
 

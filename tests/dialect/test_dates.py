@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.dialect import DateForm, form_of, found_dates
@@ -28,6 +28,7 @@ def found(texts: list[str | None]) -> list[str]:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@settings(max_examples=10)
 @given(days=DAYS)
 def test_what_is_written_in_a_form_is_read_and_found_again(form: str, days: list[date]) -> None:
     values = pl.Series("day", days, dtype=pl.Date)

@@ -296,7 +296,8 @@ def test_units_and_types_do_not_matter(seed: int) -> None:
         fresh = {}
         for name in analysed(original):
             each, kind = table.frame[name], original.frame[name].dtype
-            if each.dtype == pl.Date:
+            # A day that was published as a text stands for all moments of it in a column of times.
+            if each.dtype == pl.Date and masked.frame[name].dtype == kind:
                 fresh[name] = each.cast(pl.Datetime("us"))
             elif each.dtype == pl.Boolean:
                 fresh[name] = each.cast(pl.String)

@@ -16,7 +16,8 @@ from discreet import __version__
 
 COMMANDS = {
     "demo": "Invent a census, inspect it, mask it, attack the result and write the report.",
-    "inspect": "Propose a role and a scale for every column, with reasons, and write a project file to correct.",
+    "inspect": "Propose a role and a scale for every column and a plan that was tried, and write a project file to "
+    "correct.",
     "columns": "Tell of every column its type, its values in a small histogram, its role, and what is proposed.",
     "preview": "Show what each step of the plan does to risk, loss and columns, on some of the records; nothing is "
     "written.",

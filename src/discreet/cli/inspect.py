@@ -61,7 +61,7 @@ def inspect(
     for line in proposal.lines():
         show.out.print(line)
     if proposal.plan is not None:
-        show.out.print("\n" + "\n".join(told(proposal.plan, proposal.records)))
-        show.out.print(f"\nProposed: {summary(proposal.plan)}")
+        for line in ("", *told(proposal.plan, proposal.records), "", f"Proposed: {summary(proposal.plan)}"):
+            show.out.print(line)
     if not dry_run:
         show.out.print(f"\nWrote {place}: correct what is wrong, then run: discreet protect {file}")

@@ -10,10 +10,11 @@ from typing import Annotated
 import typer
 
 from discreet.cli.given import data_file, writable
-from discreet.errors import BadFile, BadParameter, WouldOverwrite, did_you_mean
+from discreet.errors import BadFile, BadParameter, UnknownColumn, WouldOverwrite, did_you_mean
 from discreet.headline import checked_name
 from discreet.plan import Plan
 from discreet.project import FILE_NAME, Project
+from discreet.project.sections import SECTIONS
 from discreet.reading.content import is_dataset, is_piped
 from discreet.reading.scan import project_of
 from discreet.writing import refuse_overwrite, same_file
@@ -47,6 +48,13 @@ Population = Annotated[
 Ceilings = Annotated[
     list[str] | None,
     typer.Option("--ceiling", help="The highest risk allowed, such as identity=0.1; can be repeated."),
+]
+Importances = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--importance",
+        help="How much a column counts in what is lost, such as income=3; 1 for the others; can be repeated.",
+    ),
 ]
 Attacks = Annotated[
     list[str] | None,
@@ -92,7 +100,6 @@ def check_output(
     """
     if place is None:
         return
-    writable(place, endings)
     if any(each is not None and same_file(place, each) for each in inputs):
         raise WouldOverwrite(
             f"{place.name} is the original or another of the files given, which stay as they are. Choose another name."
@@ -100,6 +107,7 @@ def check_output(
     refuse_overwrite(place, force)
     if not project and place.suffix == ".toml" and place.exists():
         raise WouldOverwrite(f"{place} is a project file, which nothing else replaces. Choose another name.")
+    writable(place, endings)
 
 
 def chart_endings() -> Sequence[str]:
@@ -128,6 +136,28 @@ def limits(given: Sequence[str] | None, option: str, names: Sequence[str] | None
         except ValueError:
             raise BadParameter(wrong) from None
     return found
+
+
+def with_importance(project: Project, given: Sequence[str] | None) -> Project:
+    """The project with the importance that --importance gives some of its columns, such as income=3."""
+    columns = dict(project.columns)
+    for each in given or ():
+        name, equals, number = each.rpartition("=")
+        wrong = f"--importance takes a column and a number above 0 and at most 1000, such as income=3; got '{each}'."
+        if not equals:
+            raise BadParameter(wrong)
+        if name not in columns:
+            raise UnknownColumn(
+                f"--importance: {project.path.name} describes no column '{name}'.{did_you_mean(name, columns)}"
+            )
+        try:
+            value = float(number)
+        except ValueError:
+            raise BadParameter(wrong) from None
+        if not SECTIONS["columns"]["importance"].accepts(value):
+            raise BadParameter(wrong)
+        columns[name] = replace(columns[name], importance=value)
+    return replace(project, columns=columns)
 
 
 def plan_of(masks: Sequence[str]) -> Plan:

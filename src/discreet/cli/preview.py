@@ -47,4 +47,5 @@ def preview(
     if json:
         show.as_json(found.to_dict())
         return
-    show.out.print(str(found))
+    for line in found.lines():
+        show.out.print(line)

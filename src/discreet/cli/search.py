@@ -42,6 +42,7 @@ def search(
     out: Out = Path("found.toml"),
     ceiling: options.Ceilings = None,
     floor: options.Floors = None,
+    importance: options.Importances = None,
     method: Masks = None,
     loss: Annotated[str | None, typer.Option("--loss", help="The measure of loss to make small.")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="How long to search (60).")] = None,
@@ -56,7 +57,7 @@ def search(
     """Try many plans and find the one with the least loss that keeps to the limits."""
     options.check_output(out, force, file, journal, project=True)
     options.check_output(map_file, force, file, journal, project, endings=options.chart_endings())
-    settings = options.project_beside(file, project, header)
+    settings = options.with_importance(options.project_beside(file, project, header), importance)
     table = read(file, project=settings)
     with show.bar(json, lines=True) as progress:
         try:

@@ -41,9 +41,8 @@ def serve(
         raise NotInstalled("the desk needs the extra 'web': pip install 'discreet[web]'.") from None
 
     def opened(address: str) -> None:
-        show.out.print(
-            f"The desk of {folder.resolve()} is open. In a browser on this machine:\n\n  {address}\n"
-        )
+        show.out.print(f"The desk of {folder.resolve()} is open. In a browser on this machine:\n")
+        show.out.print(f"  {address}\n", soft_wrap=True)
         show.out.print(
             "The address lets one in: keep it to yourself. Ctrl-C closes the desk; work that runs goes on."
         )

@@ -131,9 +131,10 @@ def number_form(text: str) -> NumberForm | None:
 
 def with_so_many(values: pl.Series, decimals: int) -> pl.Series | None:
     """The numbers rounded to so many decimals, each the float nearest to them; None where one has too many digits."""
-    scaled = np.rint(values.cast(pl.Float64).fill_null(float("nan")).to_numpy() * 10.0**decimals)
-    if bool((np.abs(scaled[~np.isnan(scaled)]) >= EXACT).any()):
+    numbers = values.cast(pl.Float64).fill_null(float("nan")).to_numpy()
+    if bool((np.abs(numbers[~np.isnan(numbers)]) >= EXACT / 10.0**decimals).any()):
         return None
+    scaled = np.rint(numbers * 10.0**decimals)
     # polars divides by multiplying with the reciprocal, which is not the nearest float.
     return pl.Series(values.name, scaled / 10.0**decimals).fill_nan(None)
 

@@ -56,7 +56,8 @@ def lost(
     columns moved: how sure somebody could be of the change with a sample of a thousand records, and at least the share
     of the values that are no longer there. It is the mean of two halves, the columns and the pairs.
 
-    All columns count but identifiers, persons, households, weights and free text.
+    All columns count but identifiers, persons, households, weights and free text. They count alike, or by the
+    `importance` that the original says they have: a column by its own, a pair by the product of both.
 
     Why it is defined so, and after whom, stands in docs/decisions/headline-loss.md.
 
@@ -70,7 +71,11 @@ def lost(
     if not cells:
         raise NotComputable("lost: no column has a value in either table, so there is nothing to lose.")
     statistics = lost_statistics(original, masked, found)
-    parts = {"cells": float(np.mean(list(cells.values()))), "statistics": statistics.loss}
+    importance = [original[name].importance for name in cells]
+    parts = {
+        "cells": float(np.average(list(cells.values()), weights=importance)),
+        "statistics": statistics.loss,
+    }
     percentages = {name: 100 * each for name, each in parts.items() if each is not None}
     return loss_of(
         "lost",

@@ -17,10 +17,15 @@ from discreet.table import FloatArray, Table
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LostStatistics:
-    """The loss of each kind of statistic, a number for each column, and of each pair's association; NaN without one."""
+    """The loss of each kind of statistic, a number for each column, and of each pair's association; NaN without one.
+
+    `importance` and `importance_of_pairs` say how much each of them counts.
+    """
 
     kinds: Mapping[str, FloatArray]
     pairs: FloatArray
+    importance: FloatArray
+    importance_of_pairs: FloatArray
 
     @property
     def by_column(self) -> FloatArray:
@@ -38,7 +43,9 @@ class LostStatistics:
     @property
     def loss(self) -> float | None:
         """The mean of two halves, the columns and the pairs, however many there are of each; None without any."""
-        halves = _mean(np.array([_mean(self.by_column), _mean(self.pairs)]))
+        columns = _weighted_mean(self.by_column, self.importance)
+        pairs = _weighted_mean(self.pairs, self.importance_of_pairs)
+        halves = _mean(np.array([columns, pairs]))
         return None if np.isnan(halves) else float(halves)
 
     @property
@@ -53,6 +60,13 @@ def _mean(values: FloatArray, axis: int | None = None) -> FloatArray:
     count = there.sum(axis=axis)
     total = np.where(there, values, 0.0).sum(axis=axis)
     return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def _weighted_mean(values: FloatArray, weights: FloatArray) -> float:
+    """The mean of the numbers among the values by their weights; NaN where there is none."""
+    there = ~np.isnan(values)
+    total = float(weights[there].sum())
+    return float((values[there] * weights[there]).sum()) / total if total > 0 else np.nan
 
 
 def lost_statistics(original: Table, masked: Table, columns: Sequence[ComparedColumn]) -> LostStatistics:
@@ -70,9 +84,13 @@ def lost_statistics(original: Table, masked: Table, columns: Sequence[ComparedCo
         "frequencies": np.array([frequency_chance(each, weights) for each in columns], dtype=np.float64),
     }
     pairs = _lost(association_chances(lines, columns, weights), kept)
+    importance = np.array([original[each.name].importance for each in columns])
+    above = np.triu_indices(len(columns), k=1)
     return LostStatistics(
         kinds={name: _lost(each, np.diagonal(kept)) for name, each in chances.items()},
-        pairs=pairs[np.triu_indices(len(columns), k=1)],
+        pairs=pairs[above],
+        importance=importance,
+        importance_of_pairs=np.outer(importance, importance)[above],
     )
 
 

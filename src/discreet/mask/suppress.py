@@ -42,7 +42,7 @@ from discreet.progress import SILENT, Progress
 from discreet.registry import DeclaredGuarantee
 from discreet.requirement import Holdings
 from discreet.results import Masked
-from discreet.table import BoolArray, IntArray, Table
+from discreet.table import BoolArray, FloatArray, IntArray, Table
 
 
 def suppress_counted(
@@ -64,7 +64,7 @@ def suppress_counted(
         raise Unreachable(f"suppress: k={k} needs at least {k} records and the dataset has {counts.sum()}.")
     codes = codes_of(combinations, columns)
     order = np.lexsort(codes.T[::-1])
-    items = suppressed_items(codes[order], counts[order], k, progress)
+    items = suppressed_items(codes[order], counts[order], k, progress, _importance(combinations, columns))
     blank = items.lost
     frame = combinations.frame.select(columns)[order][items.origin]
     fresh = frame.with_columns(
@@ -142,6 +142,9 @@ def suppress(
     out. Where missing is a value of its own, `facts` tells how many cells no suppression could do without; the more
     columns, the further that is below what is possible.
 
+    Of columns with another `importance` those that matter least go first, where missing is a value of its own and
+    neither `l` nor `t` is asked for; the others count alike.
+
     With missing='any' far fewer cells go, and less is gained: the rule is so generous that k-1 blank records would
     satisfy it for a whole file. Cells are therefore taken only from records that have too few matches.
 
@@ -165,7 +168,11 @@ def suppress(
     of_households = household_columns(table, columns)
     known = codes_filled_from_household(table, columns, of_households)
     everything = Holdings(table, wanted)
-    cells = partial(_own if missing == "own" else _any, everything)
+    cells = (
+        partial(_own, everything, _importance(table, columns))
+        if missing == "own"
+        else partial(_any, everything)
+    )
     lost = _for_households(table, known, [name in of_households for name in columns], cells, progress)
     if missing == "own":
         check_reached(everything, "suppress", class_sizes(np.where(lost, MISSING, known)).label)
@@ -211,10 +218,15 @@ def _for_households(
     return lost
 
 
-def _own(everything: Holdings, distinct: Tuples, progress: Progress) -> BoolArray:
+def _importance(table: Table, columns: Sequence[str]) -> FloatArray:
+    """How much each of the columns matters to the steward."""
+    return np.array([table[name].importance for name in columns])
+
+
+def _own(everything: Holdings, importance: FloatArray, distinct: Tuples, progress: Progress) -> BoolArray:
     """The cells that go where missing is a value of its own."""
     if everything.plain:
-        return suppressed_cells(distinct, everything.requirement.k, progress)
+        return suppressed_cells(distinct, everything.requirement.k, progress, importance)
     return suppressed_cells_for(distinct, everything, progress)
 
 

@@ -15,23 +15,33 @@ from discreet._kernels.counting.classes import class_sizes
 from discreet._kernels.counting.tuples import Tuples
 from discreet.mask.column_choices import ColumnSet, choices_for, choices_of
 from discreet.progress import Progress
-from discreet.table import BoolArray, IntArray
+from discreet.table import BoolArray, FloatArray, IntArray
 
 
-def suppressed_cells(distinct: Tuples, k: int, progress: Progress) -> BoolArray:
+def suppressed_cells(
+    distinct: Tuples, k: int, progress: Progress, importance: FloatArray | None = None
+) -> BoolArray:
     """Which cells each record loses so that every row of codes is shared by at least k records."""
-    return suppressed_items(distinct.codes, distinct.frequencies, k, progress).by_record(distinct.which)
+    items = suppressed_items(distinct.codes, distinct.frequencies, k, progress, importance)
+    return items.by_record(distinct.which)
 
 
-def suppressed_items(codes: IntArray, frequencies: IntArray, k: int, progress: Progress) -> Items:
+def suppressed_items(
+    codes: IntArray,
+    frequencies: IntArray,
+    k: int,
+    progress: Progress,
+    importance: FloatArray | None = None,
+) -> Items:
     """Distinct rows with the cells set to missing by which every row is shared by at least k records.
 
     Rare rows lose one cell where that is enough, else two, and so on; among the choices of equally many columns the one
-    that helps most records goes first. Where a few records are wanting, rows of classes larger than k lose the same
+    that helps most records goes first; with the `importance` of the columns, first of all the choice of those that
+    matter least. Where a few records are wanting, rows of classes larger than k lose the same
     cells to keep rare ones company, if that costs less than one more cell for each rare record. In the end a column is
     given back to a class whose records all had the same value in it.
     """
-    items = Items(codes, frequencies)
+    items = Items(codes, frequencies, importance)
     width = codes.shape[1]
     for size in range(1, width + 1):
         progress(size - 1, width, "suppress")
@@ -39,6 +49,7 @@ def suppressed_items(codes: IntArray, frequencies: IntArray, k: int, progress: P
         if not len(rare):
             break
         choices = choices_of(items.codes, items.counts, rare, k, size)
+        choices.sort(key=lambda choice: float(items.importance[choice].sum()))
         items.suppress_together(choices, k)
         for choice in choices:
             items.borrow(choice, k, most=(size + 1) / size)
@@ -59,8 +70,9 @@ class _Group(NamedTuple):
 class Items:
     """Rows of codes with cells taken away. The records of one row can be in several items, once some were lent."""
 
-    def __init__(self, rows: IntArray, counts: IntArray) -> None:
+    def __init__(self, rows: IntArray, counts: IntArray, importance: FloatArray | None = None) -> None:
         self.rows = rows
+        self.importance = np.ones(rows.shape[1]) if importance is None else importance
         self.origin = np.arange(len(rows))
         self.counts = counts.copy()
         self.codes = rows.copy()
@@ -78,7 +90,8 @@ class Items:
             helped = [int(self.counts[self._helped(choice, sizes, k)].sum()) for choice in choices]
             if not any(helped):
                 return
-            for place in np.argsort(-np.array(helped), kind="stable").tolist():
+            price = np.array([self.importance[choice].sum() for choice in choices])
+            for place in np.lexsort((-np.array(helped), price)).tolist():
                 now = self._helped(choices[place], sizes, k)
                 if len(now):
                     self.codes[np.ix_(now, choices[place])] = 0
@@ -119,8 +132,10 @@ class Items:
             self._lend(group, choice, k, whole=True)
             self._split_lent()
 
-    def _cost(self, choice: ColumnSet, group: _Group) -> int:
-        return len(choice) * (int(self.counts[group.rare].sum()) + max(0, group.need))
+    def _cost(self, choice: ColumnSet, group: _Group) -> float:
+        return float(self.importance[choice].sum()) * (
+            int(self.counts[group.rare].sum()) + max(0, group.need)
+        )
 
     def _can_lend(self, group: _Group) -> bool:
         return group.need <= int(self.counts[group.others].sum())

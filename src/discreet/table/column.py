@@ -47,7 +47,7 @@ class ColumnSpec:
     `order` lists the values of an ordinal column from low to high. `ontology` names what its values mean something
     in ("wordnet", or a file), and `mapping` a file that says which concept each value stands for. `label`,
     `value_labels` and `missing_codes` come from the statistical formats and go back into them; a code is a single
-    value, or a range such as "97 to 99".
+    value, or a range such as "97 to 99". `importance` is how much a column counts in what is lost beside the others.
     """
 
     role: Role | None = None
@@ -58,6 +58,7 @@ class ColumnSpec:
     label: str = ""
     value_labels: Mapping[str, str] = field(default_factory=dict)
     missing_codes: tuple[str, ...] = ()
+    importance: float = 1.0
 
     def to_dict(self) -> dict[str, object]:
         """The description as a manifest or a project file holds it: whatever is stated, without missing codes."""
@@ -69,6 +70,7 @@ class ColumnSpec:
             "mapping": self.mapping,
             "label": self.label,
             "value_labels": dict(self.value_labels),
+            "importance": None if self.importance == 1 else self.importance,
         }
         return {name: value for name, value in stated.items() if value}
 

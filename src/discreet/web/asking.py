@@ -23,7 +23,14 @@ def inspect_work(subject: Subject) -> Work:
     return Work(
         name="inspect",
         says=f"Proposing roles for the columns of {subject.name}",
-        arguments=("inspect", subject.file, "--out", subject.desk.given(subject.project_file), "--json"),
+        arguments=(
+            "inspect",
+            subject.file,
+            "--quick",
+            "--out",
+            subject.desk.given(subject.project_file),
+            "--json",
+        ),
         depends_on={"file": subject.desk.digest(subject.table)},
     )
 

@@ -38,7 +38,10 @@ def reread(
     place = Path(path)
     content = take(place)
     if digest is not None and content.digest != digest:
-        raise Mismatch(f"{place.name} has changed since it was written: its digest is another.")
+        raise Mismatch(
+            f"{place.name} has changed since it was written: its digest is another. Restore the file as it was "
+            "published, or make the release anew from its original."
+        )
     types = like.schema if isinstance(like, pl.DataFrame) else pl.Schema(dict(like))
     records = like.height if isinstance(like, pl.DataFrame) else None
     told = dialect or replace(USUAL, delimiter=separator_of(place, USUAL.delimiter))
