@@ -121,7 +121,10 @@ class Subject:
     @property
     def releases(self) -> list[Path]:
         """The releases that were made of this table, by the name that their private halves tell."""
-        return [each for each in self.desk.folder.releases() if original_of(each) in (self.table.name, None)]
+        from discreet.text.release import is_text_release
+
+        found = [each for each in self.desk.folder.releases() if not is_text_release(each)]
+        return [each for each in found if original_of(each) in (self.table.name, None)]
 
     def change(self, version: str, edit: Callable[[str], str]) -> Subject:
         """The subject with its project changed; nothing is written where it is not that version, or not valid."""

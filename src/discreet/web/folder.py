@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import tomllib
 import unicodedata
@@ -18,6 +19,7 @@ from discreet.web.refused import Refused
 OWN = ".discreet"
 """The folder in which the desk keeps what it needs to go on: work, histories, and facts that were computed."""
 LONGEST_NAME = 200
+RELEASE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,59}")
 FORBIDDEN = frozenset('\\/:*?"<>|%')
 RESERVED = frozenset({"con", "prn", "aux", "nul"})
 
@@ -65,6 +67,20 @@ class Folder:
         found = [each for each in self._walk() if ending_of(each) in BY_ENDING]
         return sorted(found, key=lambda each: (each.parent != self.root, self.name_of(each).lower()))
 
+    def documents(self) -> list[Path]:
+        """The folders of documents: those in which a document lies, and no table that is none."""
+        from discreet.text.documents.formats import format_of
+
+        found = []
+        releases = set(self.releases())
+        for folder in self._folders():
+            files = [each for each in _listed(folder) if each.is_file() and not each.is_symlink()]
+            strange = any(format_of(each.name) is None and ending_of(each) in BY_ENDING for each in files)
+            texts = any(format_of(each.name) is not None for each in files)
+            if texts and not strange and not {folder, folder.parent} & releases:
+                found.append(folder)
+        return sorted(found, key=lambda each: self.name_of(each).lower())
+
     def releases(self) -> list[Path]:
         """The folders of releases, the newest first."""
         found = [each for each in self._folders() if (each / "public" / PUBLIC_NAME).is_file()]
@@ -75,6 +91,15 @@ class Folder:
         place = self.inside(name)
         if not place.is_file() or ending_of(place) not in BY_ENDING or place not in self.tables():
             raise Refused(HTTPStatus.NOT_FOUND, "There is no such table in the folder of the desk.")
+        return place
+
+    def papers(self, name: str) -> Path:
+        """The folder of documents of this name; Refused with 404 where it is none."""
+        place = self.inside(name)
+        if place not in self.documents():
+            raise Refused(
+                HTTPStatus.NOT_FOUND, "There is no such folder of documents in the folder of the desk."
+            )
         return place
 
     def release(self, name: str) -> Path:
@@ -106,6 +131,22 @@ class Folder:
         if os.path.lexists(place):
             raise Refused(HTTPStatus.CONFLICT, "A file of this name is there already; it was left as it is.")
         return place
+
+    def free_name(self) -> str:
+        """A name for a new release that nothing has yet."""
+        taken = {each.name for each in self.root.iterdir()}
+        names = ["release", *(f"release-{number}" for number in range(2, 1000))]
+        return next(name for name in names if name not in taken)
+
+    def new_release(self, name: str) -> str:
+        """The name of a new release; Refused where it is no plain one, or is taken."""
+        plain = name.strip()
+        if not RELEASE_NAME.fullmatch(plain):
+            raise Refused(
+                HTTPStatus.UNPROCESSABLE_ENTITY, "Give the release a plain name: letters, digits and hyphens."
+            )
+        self.new_name(plain)
+        return plain
 
     def _folders(self) -> list[Path]:
         """The folders one and two floors down, hidden ones and links left out."""

@@ -18,16 +18,16 @@ class Refused(Exception):
 
 
 class Stale(Refused):
-    """A change to a project that somebody else, or another tab, has changed in the meantime."""
+    """A change to a project, or to decisions, that another tab or program has changed in the meantime."""
 
-    def __init__(self, version: str) -> None:
+    def __init__(self, version: str, what: str = "This project was") -> None:
         super().__init__(
             HTTPStatus.CONFLICT,
-            "This project was changed in the meantime, in another tab or by another program, so nothing was written: "
+            f"{what} changed in the meantime, in another tab or by another program, so nothing was written: "
             "neither that change nor yours is lost. Look at how it is now, then make your change again or put it on "
             "top.",
         )
         self.version = version
 
 
-"""`version` is that of the project as it is now."""
+"""`version` is that of the project, or of the decisions, as it is now."""

@@ -1,7 +1,20 @@
 """The pages of the desk, in the order of the work. A page is added by its module and a line here."""
 
 from discreet.web.page import Page
-from discreet.web.pages import columns, export, files, help_page, plan, result, search
+from discreet.web.pages import (
+    columns,
+    documents,
+    entities,
+    export,
+    files,
+    help_page,
+    plan,
+    result,
+    reviewers,
+    sanitised,
+    search,
+    topics,
+)
 
 PAGES: tuple[Page, ...] = (
     files.PAGE,
@@ -10,5 +23,10 @@ PAGES: tuple[Page, ...] = (
     search.PAGE,
     result.PAGE,
     export.PAGE,
+    documents.PAGE,
+    entities.PAGE,
+    topics.PAGE,
+    sanitised.PAGE,
+    reviewers.PAGE,
     help_page.PAGE,
 )

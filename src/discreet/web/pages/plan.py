@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -18,7 +17,6 @@ from discreet.web.forms import call_from, fields_of
 from discreet.web.page import Facts, Go, Page, Visit, about_work
 from discreet.web.refused import Refused, Stale
 
-RELEASE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,59}")
 Steps = Sequence[Mapping[str, Any]]
 
 
@@ -43,7 +41,7 @@ def show(visit: Visit) -> Facts:
         "preview": _preview(visit, subject),
         "sample": USUAL_RECORDS,
         "making": _making(visit),
-        "release": _free_name(subject),
+        "release": subject.desk.folder.free_name(),
     }
 
 
@@ -93,12 +91,6 @@ def _making(visit: Visit) -> Facts:
     """How the release stands that is being made."""
     key = visit.given("making", "")
     return visit.desk.works.progress(key).to_dict() if key else {"state": "none"}
-
-
-def _free_name(subject: Subject) -> str:
-    taken = {each.name for each in subject.desk.root.iterdir()}
-    names = ["release", *(f"release-{number}" for number in range(2, 1000))]
-    return next(name for name in names if name not in taken)
 
 
 def _changed(visit: Visit, edit: Callable[[list[dict[str, Any]]], Steps], opened: str = "") -> Go:
@@ -172,12 +164,7 @@ def look(visit: Visit) -> Go:
 
 def make(visit: Visit) -> Go:
     """Begins to make the release, in a new folder."""
-    name = visit.given("release").strip()
-    if not RELEASE_NAME.fullmatch(name):
-        raise Refused(
-            HTTPStatus.UNPROCESSABLE_ENTITY, "Give the release a plain name: letters, digits and hyphens."
-        )
-    visit.desk.folder.new_name(name)
+    name = visit.desk.folder.new_release(visit.given("release"))
     if not visit.subject.steps:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "The plan has no step yet: nothing would be masked.")
     if visit.subject.version != visit.version():

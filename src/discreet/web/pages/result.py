@@ -234,6 +234,11 @@ def report(visit: Visit) -> Response:
     place = subject.desk.folder.own / "reports" / Path(work.arguments[work.arguments.index("--out") + 1]).name
     if visit.desk.works.answer(work.key) is None or not place.is_file():
         raise Refused(HTTPStatus.NOT_FOUND, "This report is not written yet.")
+    return page_of_report(place, f"report-{audience}.html" if visit.given("keep", "") else "")
+
+
+def page_of_report(place: Path, kept_as: str = "") -> Response:
+    """A report that was written, under a rule of its own for what it may load; to be kept where it gets a name."""
     page = place.read_text(encoding="utf-8")
     hashes = " ".join(
         f"'sha256-{base64.b64encode(hashlib.sha256(each.encode()).digest()).decode()}'"
@@ -244,8 +249,8 @@ def report(visit: Visit) -> Response:
         "form-action 'none'; frame-ancestors 'none'"
     )
     headers = {"Content-Security-Policy": rule}
-    if visit.given("keep", ""):
-        headers["Content-Disposition"] = f'attachment; filename="report-{audience}.html"'
+    if kept_as:
+        headers["Content-Disposition"] = f'attachment; filename="{kept_as}"'
     return Response(page, media_type="text/html", headers=headers)
 
 
