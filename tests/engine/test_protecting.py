@@ -125,6 +125,7 @@ def test_pseudonyms_and_household_numbers_are_those_of_the_whole_table(tmp_path:
         ("synthesise_trees", "synthesise_copula"),
         ("rank_swap columns=rent", "does not work on datasets yet"),
         ("suppress k=3 missing=any columns=sex", "missing='own'"),
+        ("add_noise variant=nonlinear columns=rent", "another variant"),
     ],
 )
 def test_what_cannot_be_split_says_so_by_name(dataset: Dataset, step: str, says: str, tmp_path: Path) -> None:
