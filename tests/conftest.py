@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,26 @@ settings.register_profile(
     suppress_health_check=list(HealthCheck),
 )
 settings.load_profile("discreet")
+
+
+STOPS = {
+    number: signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+}
+"""What answers a request to stop, wherever the tests run: a shell that runs them in the background ignores Ctrl-C."""
+
+
+@pytest.fixture(autouse=True)
+def stops_are_answered() -> Iterator[None]:
+    """A command that has ended in this process ignores requests to stop, and so would all processes it starts."""
+    _answer_stops()
+    yield
+    _answer_stops()
+
+
+def _answer_stops() -> None:
+    for number, answer in STOPS.items():
+        signal.signal(number, answer)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
