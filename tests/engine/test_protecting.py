@@ -12,7 +12,7 @@ from tests.engine.people import PART, RECORDS, ROLES, in_files, register
 import discreet as dc
 from discreet.dataset import Dataset
 from discreet.engine import Threads
-from discreet.errors import BadTable, GuaranteeBroken, Mismatch, NotSplit, WouldOverwrite
+from discreet.errors import BadParameter, BadTable, GuaranteeBroken, Mismatch, NotSplit, WouldOverwrite
 from discreet.reading.content import file_digest
 
 EXACT = (
@@ -133,6 +133,12 @@ def test_what_cannot_be_split_says_so_by_name(dataset: Dataset, step: str, says:
         dc.protect(dataset, dc.Plan.of([step]), seed=1).save(tmp_path / "out")
     assert says in str(problem.value)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_parameter_without_a_meaning_is_refused_in_parts_too(dataset: Dataset, tmp_path: Path) -> None:
+    plan = dc.Plan.of(["suppress k=3 columns=sex l_variant=entropy"])
+    with pytest.raises(BadParameter, match="l_variant has no meaning without l"):
+        dc.protect(dataset, plan, seed=1).save(tmp_path / "out")
 
 
 def test_classes_are_not_counted_where_people_have_several_records(tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ from discreet.mask.suppression import suppressed_cells, suppressed_items
 from discreet.mask.suppression_any import suppressed_cells_any
 from discreet.mask.suppression_required import suppressed_cells_for
 from discreet.method import CountedMasking
+from discreet.models import Variant
 from discreet.parameters import KEYS, Choice, Masking, Whole
 from discreet.progress import SILENT, Progress
 from discreet.registry import DeclaredGuarantee
@@ -53,13 +54,18 @@ def suppress_counted(
     k: int,
     missing: str = "own",
     l: float | None = None,  # noqa: E741
+    l_variant: Variant = "distinct",
+    c: float = USUAL_C,
     t: float | None = None,
+    confidential: Sequence[str] | None = None,
     progress: Progress = SILENT,
-    **_: object,
 ) -> CountedMasking:
     """What becomes of distinct combinations that so many records have each: as `suppress` does it for the records."""
     if missing != "own" or l is not None or t is not None:
         raise NotSplit("suppress: on a dataset in parts it reaches k with missing='own', without l and t.")
+    required(
+        combinations, "suppress", columns, k=k, l=l, l_variant=l_variant, c=c, t=t, confidential=confidential
+    )
     if int(counts.sum()) < k:
         raise Unreachable(f"suppress: k={k} needs at least {k} records and the dataset has {counts.sum()}.")
     codes = codes_of(combinations, columns)
