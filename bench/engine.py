@@ -10,8 +10,8 @@ libraries; memory is the most that its process, or all processes of a cluster to
 Python interpreter. The bars: `microaggregate k=5` of all seven numbers, to a release that is written and checked,
 within 15 times what polars takes to read, sort and write the same files, in at most 2 GB; its loss at most 3 % above
 that of MDAV of the whole table on the first million; `add_noise` and `pram` of all columns within 4 times reading and
-writing; `suppress k=5` and a check of k on six keys within 6 times a group-by of these keys; two workers of a cluster at
-most 1.3 times the time of threads; and 100,000,000 records in at most 4 GB.
+writing; `suppress k=5` and a check of k on six keys within 6 times a group-by of these keys; two workers of a cluster
+at most 1.3 times the time of threads; and 100,000,000 records in at most 4 GB.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from discreet.engine import Cluster, Engine, Threads
 RECORDS = 20_000_000
 COMPARED = 1_000_000
 """Records on which the loss is compared with that of the whole table at once."""
-GIB = 2**30
+GB = 10**9
 SUPPRESS = f"suppress k=5 columns={','.join(KEYS)}"
 PLANS = {
     "microaggregate": f"microaggregate k=5 columns={','.join(NUMBERS)}",
@@ -60,13 +60,13 @@ class Bar(NamedTuple):
 
 
 BARS = {
-    "microaggregate": Bar("sort", 15, 2 * GIB),
+    "microaggregate": Bar("sort", 15, 2 * GB),
     "noise": Bar("copy", 4),
     "pram": Bar("copy keys", 4),
     "suppress": Bar("group", 6),
     "k check": Bar("group", 6),
 }
-LARGE, LARGE_MEMORY = 100_000_000, 4 * GIB
+LARGE, LARGE_MEMORY = 100_000_000, 4 * GB
 DASK_BAR, LOSS_BAR = 1.3, 1.03
 
 
@@ -258,7 +258,7 @@ def line(case: str, ran: dict[str, Ran], bare: int, records: int) -> dict[str, o
     if records >= LARGE and case not in PEERS:
         most = LARGE_MEMORY
     told: dict[str, object] = {"case": case, "wall s": own.wall, "CPU s": own.cpu}
-    told["GiB"] = judged(memory / GIB, None if most is None else most / GIB)
+    told["GB"] = judged(memory / GB, None if most is None else most / GB)
     told["beside"] = bar.peer if bar and bar.peer in ran else ""
     told["times"] = judged(own.wall / ran[bar.peer].wall, bar.times) if bar and bar.peer in ran else ""
     return told

@@ -12,7 +12,7 @@ import polars as pl
 
 from discreet import seeds
 from discreet.dataset import DataFile, Dataset
-from discreet.engine.all_parts import AllParts
+from discreet.engine.all_parts import AllParts, Where
 from discreet.engine.blocks import BLOCK_RECORDS, FEWEST, Coordinates, Cuts, cuts_of, joined_leaves, leaves_of
 from discreet.engine.running import Engine
 from discreet.engine.scratch import Cut, cut_by, gathered, runs, write_arrow
@@ -117,7 +117,7 @@ def masked_by_blocks(
     """The new columns of all parts: records sorted by block, masked block by block, and put back."""
     refuse_persons(dataset, step)
     name = step.call.name
-    everybody = AllParts(dataset)
+    everybody = AllParts(dataset, Where(engine, folder, part_records))
     coordinates = Coordinates(dataset, step.columns, everybody)
     cuts = cuts_of(dataset, coordinates, block_records)
     sorting = Sorting(
