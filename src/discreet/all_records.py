@@ -166,7 +166,7 @@ class Sums(NamedTuple):
 class Centre(NamedTuple):
     """What the sums of all blocks tell: counts and means, those of complete records apart, and the range."""
 
-    count: IntArray
+    present: IntArray
     power: FloatArray
     means: FloatArray
     complete: int
@@ -201,11 +201,11 @@ def centre_of(sums: Sequence[Sums]) -> Centre:
     low, high = np.min([each.low for each in sums], axis=0), np.max([each.high for each in sums], axis=0)
     ends = np.where(np.isfinite(low), low, np.nan), np.where(np.isfinite(high), high, np.nan)
     power = power_of_two(np.stack(ends))
-    count: IntArray = np.stack([each.present for each in sums]).sum(axis=0)
+    present: IntArray = np.stack([each.present for each in sums]).sum(axis=0)
     complete = sum(each.complete for each in sums)
-    means = exact_sum([each.sums / power for each in sums]) / np.maximum(1, count)
+    means = exact_sum([each.sums / power for each in sums]) / np.maximum(1, present)
     of_complete = exact_sum([each.sums_of_complete / power for each in sums]) / max(1, complete)
-    return Centre(count, power, means, complete, of_complete, low, high)
+    return Centre(present, power, means, complete, of_complete, low, high)
 
 
 def squares_of(part: FloatArray, centre: Centre) -> list[Squares]:
@@ -224,7 +224,7 @@ def squares_of(part: FloatArray, centre: Centre) -> list[Squares]:
 
 def moments_about(centre: Centre, squares: Sequence[Squares]) -> Moments:
     """The moments, once both passes are made."""
-    count, complete = centre.count, centre.complete
+    count, complete = centre.present, centre.complete
     with np.errstate(invalid="ignore", divide="ignore"):
         summed = exact_sum([each.squares for each in squares])
         variances = np.where(count > 1, summed / (count - 1), np.nan)

@@ -11,7 +11,7 @@ import polars as pl
 
 from discreet.dataset import DataFile, Dataset, Shelf
 from discreet.engine.running import Engine
-from discreet.engine.scratch import Cut, cut_by, gathered
+from discreet.engine.scratch import Cut, cut_by, gathered, put_at
 from discreet.errors import GuaranteeBroken
 from discreet.manifest import PublishedPart
 from discreet.progress import Progress, part
@@ -52,9 +52,8 @@ class Writing:
 
     def __call__(self, place: int) -> PublishedPart:
         frame = gathered(self.cuts, range(place, place + 1))
-        rows = np.empty(frame.height, dtype=np.uint32)
-        rows[frame[PLACE].to_numpy()] = np.arange(frame.height, dtype=np.uint32)
-        plain = texts_of_categories(frame.select(self.names)[pl.Series(rows)])
+        plain = texts_of_categories(put_at(frame[PLACE].to_numpy(), frame.select(self.names)))
+        del frame
         path = self.folder / f"part-{place:05}.parquet"
         write_parquet(plain, path)
         if not pl.read_parquet(path).equals(plain, null_equal=True):
