@@ -18,7 +18,7 @@ from discreet.errors import BadParameter, UnknownParameter, did_you_mean
 from discreet.guarantees import Guarantee
 from discreet.parameters import Parameter, Selector
 from discreet.results import plain
-from discreet.table import Column, IntArray, Scale, Table
+from discreet.table import Column, Described, IntArray, Scale
 
 Family = Literal["mask", "attack", "loss"]
 Cost = Literal["cheap", "expensive"]
@@ -141,6 +141,7 @@ class FactsOfAll(TypedDict, total=False):
     instead: str
     cites: tuple[str, ...]
     example: Mapping[str, Any]
+    by_parts: Callable[..., Any]
 
 
 class FactsOfMask(FactsOfAll, total=False):
@@ -163,6 +164,7 @@ class FactsOfAttack(FactsOfAll, total=False):
     cost: Cost
     counts_for: CountsFor
     about_groups: bool
+    classes_alone: bool
 
 
 class FactsOfLoss(FactsOfAll, total=False):
@@ -205,10 +207,14 @@ class MethodFacts:
     searched: Searched = field(default_factory=Searched)
     by_counts: Callable[..., CountedMasking] | None = None
     """What masks the distinct combinations of a dataset by how many records have each, for a method split by counts."""
+    by_parts: Callable[..., Any] | None = None
+    """What computes an attack or a loss on datasets, called as the method itself."""
     unit: Unit | None = None
     counts_for: CountsFor | None = None
     about_groups: bool = False
     """Whether an attack looks at what is learnt of a whole group, without finding anybody's record."""
+    classes_alone: bool = False
+    """Whether all that an attack takes of the published keys is which records are equal in all of them."""
     across_scales: bool = False
     gone_is_lost: bool = False
 
@@ -232,8 +238,9 @@ class Method(MethodFacts):
 
     @property
     def in_parts(self) -> bool:
-        """Whether a mask also works on datasets that are masked in parts."""
-        return self.by_counts is not None or "all_records" in self.extras
+        """Whether the method also works on datasets in parts."""
+        declared = self.by_counts is not None or self.by_parts is not None or self.classes_alone
+        return declared or "all_records" in self.extras
 
     def parameter(self, name: str) -> Parameter:
         for each in self.parameters:
@@ -242,7 +249,7 @@ class Method(MethodFacts):
         known = [each.name for each in self.parameters]
         raise UnknownParameter(f"{self.name} has no parameter '{name}'.{did_you_mean(name, known)}")
 
-    def fits(self, table: Table) -> str:
+    def fits(self, table: Described) -> str:
         """Why the method cannot be used on this table with its defaults; empty when it can."""
         for each in self.parameters:
             if each.required:

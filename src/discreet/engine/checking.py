@@ -11,6 +11,7 @@ from discreet.all_records import Moments, moments_of_parts
 from discreet.dataset import Dataset
 from discreet.errors import GuaranteeBroken, NotSplit
 from discreet.guarantees import Guarantee, KAnonymous, Multiples, OnlyLevels, SameMeans, Within
+from discreet.table import Role
 
 BY_RECORDS = (Multiples, Within, OnlyLevels)
 """Guarantees that hold of all records where they hold of each part."""
@@ -33,6 +34,21 @@ def check_part(guarantees: Sequence[Guarantee], written: Dataset, first: int, re
     for each in guarantees:
         if isinstance(each, BY_RECORDS):
             each.check(written.part(first, records, each.columns))
+
+
+def fault_in(guarantee: Guarantee, written: Dataset) -> str:
+    """What is wrong with a guarantee in the files of a dataset; empty where it holds.
+
+    What does not hold of each record alone, nor of counts, is looked for in the columns that it speaks of, in memory.
+    """
+    together = [*written.having(Role.PERSON), *written.having(Role.HOUSEHOLD)]
+    if type(guarantee) is KAnonymous and not guarantee.people and not together:
+        return _smaller_classes(guarantee, written)
+    if isinstance(guarantee, BY_RECORDS):
+        faults = (guarantee.fault(part) for _, part in written.parts(guarantee.columns))
+        return next(filter(None, faults), "")
+    columns = dict.fromkeys([*(guarantee.columns or written.names), *together])
+    return guarantee.fault(written.whole(list(columns)))
 
 
 def check_all(
