@@ -235,6 +235,11 @@ def _remarks(frame: pl.DataFrame, options: ReadOptions) -> tuple[str, ...]:
         remarks.append(
             f"The {options.unit_rows} {rows} below the names hold units, and no record: they were left out."
         )
+    if options.note_rows:
+        rows = "row" if options.note_rows == 1 else "rows"
+        remarks.append(
+            f"The {options.note_rows} {rows} below the last record hold notes, and no record: they were left out."
+        )
     if not_checked():
         remarks.append(
             f"Not looked for, as what knows them is not installed (discreet[text]): {' and '.join(not_checked())}."
