@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.digests import digest_of
+from discreet.errors import BadFile
 from discreet.project import Project
 from discreet.reading.content import file_digest
 from discreet.states import States, version_of
@@ -198,7 +199,8 @@ def original_of(release: Path) -> str | None:
     try:
         key = (place, place.stat().st_mtime_ns)
         if key not in _ORIGINALS:
-            _ORIGINALS[key] = (read_json(place).get("original") or {}).get("name")
-    except Exception:
+            original = read_json(place).get("original")
+            _ORIGINALS[key] = original.get("name") if isinstance(original, dict) else None
+    except (BadFile, OSError):
         return None
     return _ORIGINALS[key]
