@@ -79,7 +79,10 @@ def test_each_step_is_told_with_its_numbers_and_what_they_are(assessment: Assess
 
 def test_names_that_end_in_a_point_give_one_point_and_people_are_counted() -> None:
     frame = pl.DataFrame(
-        {"Bankverb.": [f"b{place // 2}" for place in range(12)], "Kosten": [float(place) for place in range(12)]}
+        {
+            "Bankverb.": [f"b{place // 2}" for place in range(12)],
+            "Kosten": [float(place) for place in range(12)],
+        }
     )
     table = dc.Table.of(frame, roles={"Bankverb.": "person", "Kosten": "quasi-identifier"})
     release = dc.protect(table, dc.Plan.of(["microaggregate k=3 columns=Kosten"]), seed=1)

@@ -65,7 +65,8 @@ def hierarchy(
     json: options.AsJson = False,
 ) -> None:
     """Build the hierarchy of a column, from its values to what holds them all, and write it to a file."""
-    place = out or options.folder_of(file) / (re.sub(r"[^\w.-]", "_", column) + ENDING)
+    name = re.sub(r"[^\w.-]", "_", column).strip(".") or "column"
+    place = out or options.folder_of(file) / (name + ENDING)
     _check_together(by, steps, bottom, top, ontology, given, out, dry_run, into)
     if given is None and not dry_run:
         options.check_output(place, force, file, project, into)
