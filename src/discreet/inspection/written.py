@@ -6,7 +6,15 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from discreet.dialect import DateForm, FoundDates, form_of, found_amounts, found_dates, looks_like_dates
+from discreet.dialect import (
+    FIRST_YEAR,
+    DateForm,
+    FoundDates,
+    form_of,
+    found_amounts,
+    found_dates,
+    looks_like_dates,
+)
 from discreet.inspection import names
 from discreet.inspection.codes import missing_codes
 from discreet.inspection.looks import like_phones
@@ -99,7 +107,10 @@ def _days(texts: pl.Series, dates: FoundDates) -> Written:
 
 
 def _of_form(column: Written, form: DateForm, why: str) -> Written:
-    said = f"days written as {form}{why}"
+    said = f"{'days' if form.has_day else 'months'} written as {form}{why}"
+    if "YY" in form.tokens:
+        last = FIRST_YEAR + 99
+        said += f' (two digits are years from {FIRST_YEAR} to {last}: for others write "{form}, from 1900")'
     return replace(
         column,
         values=form.read(column.values),
