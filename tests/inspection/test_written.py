@@ -161,3 +161,9 @@ def test_two_digits_of_a_year_are_told_with_the_hundred_they_are_of() -> None:
         "born", [f"{1 + place % 28:02}.{1 + place % 12:02}.{place + 10:02}" for place in range(N)]
     )
     assert any("1930 to 2029" in reason and ", from 1900" in reason for reason in found.reasons)
+
+
+def test_numbers_that_may_be_read_two_ways_are_left_out_with_what_to_say() -> None:
+    found = proposed("sold", [f"{1 + place % 9},{100 + place * 7 % 900}" for place in range(N)])
+    assert found.role == Role.IDENTIFIER
+    assert any('format = "9,999"' in reason and "decimal" in reason for reason in found.reasons)

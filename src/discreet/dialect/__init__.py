@@ -1,6 +1,6 @@
 """How values are written: days, numbers and whole texts, found out from them and written again alike."""
 
-from discreet.dialect.amounts import NumberForm, found_amounts, with_decimals, with_so_many
+from discreet.dialect.amounts import NumberForm, found_amounts, is_either_way, with_decimals, with_so_many
 from discreet.dialect.dates import FIRST_YEAR, DateForm
 from discreet.dialect.dialect import (
     USUAL,
@@ -28,6 +28,7 @@ __all__ = [
     "found_amounts",
     "found_dates",
     "has_decimals",
+    "is_either_way",
     "looks_like_dates",
     "with_decimals",
     "with_so_many",

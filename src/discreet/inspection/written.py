@@ -13,6 +13,7 @@ from discreet.dialect import (
     form_of,
     found_amounts,
     found_dates,
+    is_either_way,
     looks_like_dates,
 )
 from discreet.inspection import names
@@ -23,6 +24,11 @@ from discreet.inspection.names import fits, words_of
 from discreet.project import ReadOptions
 from discreet.reading.infer import infer
 from discreet.reading.told import values_told
+
+EITHER = (
+    "its values are numbers with three digits behind the only sign, which groups thousands or begins decimals: say "
+    'format = "9,999" or "9.999" for groups, or decimal under [read]'
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +100,8 @@ def _texts(texts: pl.Series, decimal: str) -> Written:
         return Written(
             values=form.read(cleared), format=str(form), marks=strange, reasons=(said, *_apart(strange))
         )
+    if is_either_way(texts):
+        return Written(values=texts, unclear=EITHER)
     marks = marks_among_words(texts)
     if not marks:
         return Written(values=texts)
