@@ -132,7 +132,11 @@ def _size(assessment: Assessment, inside: bool) -> str:
     release = assessment.release
     table, dropped = release.table, release.manifest.dropped
     named = release.private.dropped if inside and release.private is not None else ()
-    text = f"The release holds {count(len(table), 'record')} and {count(len(table.columns), 'column')}"
+    persons = assessment.original.persons() if len(table) == len(assessment.original) else None
+    people = "" if persons is None else f" of {count(len(set(persons.tolist())), 'person', 'people')}"
+    text = (
+        f"The release holds {count(len(table), 'record')}{people} and {count(len(table.columns), 'column')}"
+    )
     if dropped:
         left_out = names(named) if named else count(dropped, "column")
         text += f"; {left_out} {'was' if dropped == 1 else 'were'} left out"
