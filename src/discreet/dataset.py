@@ -69,7 +69,8 @@ class Shelf:
             for file, start in zip(self.files, self._starts(), strict=True)
             if start < first + records and first < start + file.records
         ]
-        return pl.concat(pieces) if pieces else _slice(self.files[0], 0, 0, columns)
+        # In one piece: records are taken out of many pieces several times more slowly.
+        return pl.concat(pieces).rechunk() if pieces else _slice(self.files[0], 0, 0, columns)
 
     def _starts(self) -> list[int]:
         """The place of each file's first record among all."""
