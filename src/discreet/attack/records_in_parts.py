@@ -86,10 +86,15 @@ def telling_columns(columns: Sequence[StoredColumn]) -> list[StoredColumn]:
     return [each for each in columns if not each.silent] or list(columns)
 
 
-def refuse_pairs(name: str, masked: Dataset, truth: IntArray | None, training: IntArray | None) -> None:
-    """Raises NotSplit for pairs other than those of records in the same place, and for people with several records."""
+def refuse_truth(name: str, truth: IntArray | None, training: IntArray | None) -> None:
+    """Raises NotSplit for pairs other than those of records in the same place."""
     if truth is not None or training is not None:
         raise NotSplit(f"{name}: truth and training do not work on a dataset in parts. Leave them out.")
+
+
+def refuse_pairs(name: str, masked: Dataset, truth: IntArray | None, training: IntArray | None) -> None:
+    """Raises NotSplit for pairs other than those of records in the same place, and for people with several records."""
+    refuse_truth(name, truth, training)
     if room_of(masked).persons is not None:
         raise NotSplit(
             f"{name}: where several records are of one person, a dataset in parts is not linked yet. Read the table "
@@ -179,6 +184,16 @@ def stored_points(
             side.append(room.stored(end))
     known, published = (StoredRecords(tuple(side), tuple(side), (), True) for side in sides)
     return StoredBoth(queries=known, targets=published, slack=slack_within(errors, largest))
+
+
+def stored_records(columns: Sequence[StoredColumn], room: Workroom) -> StoredBoth:
+    """Columns in the form that the distance 'auto' compares, as in `as_records`."""
+    told = telling_columns(columns)
+    names = (each.column.name for each in told)
+    plain = all(each.plain for each in told)
+    return room.once(
+        ("as records", *names), lambda: stored_points(told, room) if plain else stored_cells(told, room)
+    )
 
 
 class _Axis(NamedTuple):
@@ -284,10 +299,11 @@ def nearest_in_parts(
     if len(again):
         some = queries.rows(again) if isinstance(queries, Cells) else queries[again]
         work = replace(work, queries=some, bounds=found.distance[again])
-        ties = np.zeros(len(again), dtype=np.int64)
+        ties, first = np.zeros(len(again), dtype=np.int64), np.full(len(again), -1)
         for each in room.each(work, starts, part(progress, 1, 2, "link"), "link"):
+            first = np.where((first < 0) & (each.ties > 0), each.first, first)
             ties += each.ties
-        found.ties[again] = ties
+        found.ties[again], found.first[again] = ties, first
     right = own <= stored.limits(found.distance)
     chance = right / np.maximum(found.ties, 1)
     return NearestMatches(chance, found.first, found.ties), found.distance
