@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from discreet.attack import records
 from discreet.attack.points import ScaledColumn
 from discreet.attack.records import (
+    are_points,
     is_silent,
     mean_gap,
-    share_unlike,
-    are_points,
     people_tried,
     same_person,
     sampled,
+    share_unlike,
     shared_by_twins,
     telling,
 )
