@@ -91,7 +91,7 @@ def interval_disclosure(
 
 
 class _Column(NamedTuple):
-    """How many of the ten intervals hold the known value of each pair, which were tried, and what guessing adds up to."""
+    """How many of the ten intervals hold each known value, which pairs were tried, and what guessing adds up to."""
 
     held: IntArray
     tried: BoolArray

@@ -26,7 +26,7 @@ from discreet.attack.records import (
     share_unlike,
     slack_of_cells,
 )
-from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn
+from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn, StoredColumn
 from discreet.dataset import Dataset
 from discreet.errors import NotSplit
 from discreet.in_parts import room_of
@@ -35,53 +35,36 @@ from discreet.stored import Stored, Workroom
 from discreet.table import BoolArray, FloatArray, IntArray
 
 
-class StoredColumn(NamedTuple):
-    """A column of both datasets as it is compared, with its arrays in files.
+class KeyColumn(NamedTuple):
+    """A key as it is compared, and what `is_point` and `is_silent` say of it."""
 
-    `plain` and `silent` are what `is_point` and `is_silent` say of it.
-    """
-
-    column: ComparedColumn
-    arrays: tuple[Stored, ...]
+    stored: StoredColumn
     plain: bool
     silent: bool
 
+    @property
+    def column(self) -> ComparedColumn:
+        """The column without its arrays."""
+        return self.stored.column
+
     def whole(self) -> ComparedColumn:
         """The column in memory."""
-        found = [each.rows(slice(None)) for each in self.arrays]
-        if isinstance(self.column, CategoryColumn):
-            return replace(self.column, known=found[0], published=found[1])
-        places = dict(zip(self.arrays, found, strict=True))
-        known, known_high, low, high = (places[each] for each in self.arrays)
-        return replace(self.column, known=known, known_high=known_high, low=low, high=high)
+        return self.stored.whole()
 
 
-def stored_columns(original: Dataset, masked: Dataset, keys: Sequence[str]) -> list[StoredColumn]:
+def stored_columns(original: Dataset, masked: Dataset, keys: Sequence[str]) -> list[KeyColumn]:
     """The keys as they are compared, one held at a time. Record i of one dataset belongs to record i of the other."""
     room = room_of(masked)
 
-    def made(name: str) -> StoredColumn:
+    def made(name: str) -> KeyColumn:
         tables = original.whole([name]), masked.whole([name])
-        return _stored(compared_columns(*tables, [name], np.arange(len(masked)))[0], room)
+        column = compared_columns(*tables, [name], np.arange(len(masked)))[0]
+        return KeyColumn(StoredColumn.of(column, room), is_point(column), is_silent(column))
 
     return [room.once(("compared", name), partial(made, name)) for name in keys]
 
 
-def _stored(column: ComparedColumn, room: Workroom) -> StoredColumn:
-    nothing = np.zeros(0)
-    plain, silent = is_point(column), is_silent(column)
-    if isinstance(column, CategoryColumn):
-        arrays = tuple(room.stored(each.astype(np.int32)) for each in (column.known, column.published))
-        none = nothing.astype(np.int64)
-        return StoredColumn(replace(column, known=none, published=none), arrays, plain, silent)
-    known, low = room.stored(column.known), room.stored(column.low)
-    known_high = known if column.known_high is column.known else room.stored(column.known_high)
-    high = low if column.high is column.low else room.stored(column.high)
-    bare = replace(column, known=nothing, known_high=nothing, low=nothing, high=nothing)
-    return StoredColumn(bare, (known, known_high, low, high), plain, silent)
-
-
-def telling_columns(columns: Sequence[StoredColumn]) -> list[StoredColumn]:
+def telling_columns(columns: Sequence[KeyColumn]) -> list[KeyColumn]:
     """Those that `telling` would keep."""
     return [each for each in columns if not each.silent] or list(columns)
 
@@ -167,7 +150,7 @@ class StoredBoth:
 
 
 def stored_points(
-    columns: Sequence[StoredColumn], room: Workroom, weights: FloatArray | None = None
+    columns: Sequence[KeyColumn], room: Workroom, weights: FloatArray | None = None
 ) -> StoredBoth:
     """Columns of plain numbers as points, as in `as_points`."""
     roots = np.ones(len(columns)) if weights is None else np.sqrt(weights)
@@ -186,7 +169,7 @@ def stored_points(
     return StoredBoth(queries=known, targets=published, slack=slack_within(errors, largest))
 
 
-def stored_records(columns: Sequence[StoredColumn], room: Workroom) -> StoredBoth:
+def stored_records(columns: Sequence[KeyColumn], room: Workroom) -> StoredBoth:
     """Columns in the form that the distance 'auto' compares, as in `as_records`."""
     told = telling_columns(columns)
     names = (each.column.name for each in told)
@@ -219,7 +202,7 @@ def _axis(column: AxisColumn, factor: float, room: Workroom, *, squared: bool, a
 
 
 def stored_cells(
-    columns: Sequence[StoredColumn],
+    columns: Sequence[KeyColumn],
     room: Workroom,
     weights: FloatArray | None = None,
     *,
@@ -233,7 +216,7 @@ def stored_cells(
         if isinstance(each.column, CategoryColumn):
             column = each.whole()
             assert isinstance(column, CategoryColumn)
-            codes.append(each.arrays)
+            codes.append(each.stored.arrays)
             unlike.append(weight)
             blank_code.append(weight * share_unlike(column))
             holds.append(np.ascontiguousarray(column.holds.T))
@@ -289,7 +272,7 @@ def nearest_in_parts(
     parts differ by no more than rounding, both hold ties, and are counted again by the least one of all.
     """
     queries = stored.queries.rows(people)
-    own = _own_distances(stored, people, queries)
+    own = own_distances(stored, people, queries)
     work = Looking(stored=stored, queries=queries, bounds=own, part_records=room.part_records)
     starts = range(0, records, room.part_records)
     found = _Merged.nothing(own)
@@ -309,7 +292,8 @@ def nearest_in_parts(
     return NearestMatches(chance, found.first, found.ties), found.distance
 
 
-def _own_distances(stored: StoredBoth, people: IntArray, queries: Records) -> FloatArray:
+def own_distances(stored: StoredBoth, people: IntArray, queries: Records) -> FloatArray:
+    """How far each of the people is from the own record."""
     places = np.arange(len(people))
     return stored.both(queries, stored.targets.rows(people)).apart(places, places)
 
