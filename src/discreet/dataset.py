@@ -14,7 +14,7 @@ import polars as pl
 from discreet.errors import BadFile, Mismatch
 from discreet.formats import BY_NAME
 from discreet.stored import Workroom
-from discreet.table import Column, Described, IntArray, Role, Source, Table
+from discreet.table import Column, Described, FloatArray, IntArray, Role, Source, Table
 
 PART_RECORDS = 1 << 20
 """Records that are worked on together."""
@@ -121,6 +121,11 @@ class Dataset(Described):
     def value_counts(self, column: str) -> pl.DataFrame:
         found = [part.value_counts(column) for _, part in self.parts([column])]
         return pl.concat(found).group_by("value").agg(pl.col("count").sum())
+
+    def weights(self) -> FloatArray | None:
+        """The sampling weights of all records, or None where no column has that role."""
+        holders = self.having(Role.WEIGHT)
+        return self.whole(holders).weights() if holders else None
 
     def null_count(self, column: str) -> int:
         return sum(part.null_count(column) for _, part in self.parts([column]))

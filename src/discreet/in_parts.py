@@ -31,7 +31,7 @@ def is_judged(method: Method, table: object) -> bool:
     """Whether an argument is a dataset that is judged, by a method that can do that; NotSplit where it cannot."""
     if not isinstance(table, Dataset):
         return False
-    if method.by_parts is None and not method.classes_alone:
+    if not method.in_parts:
         instead = (
             f" {method.instead}"
             if method.instead
@@ -47,6 +47,8 @@ def on_dataset(method: Method, function: Callable[..., Any], values: Mapping[str
     """What a method finds on datasets that are judged, with what it finds of single records for the people alone."""
     if method.by_parts is not None:
         return method.by_parts(**values)
+    if method.in_portions:
+        return function(**values)
     if values.get("missing", "a value") != "a value":
         raise NotSplit(
             f"{method.name}: missing='{values['missing']}' does not work on a dataset in parts. Use missing='a value'."

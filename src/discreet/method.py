@@ -174,6 +174,7 @@ class FactsOfLoss(FactsOfAll, total=False):
     cost: Cost
     across_scales: bool
     gone_is_lost: bool
+    in_portions: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,6 +218,8 @@ class MethodFacts:
     """Whether all that an attack takes of the published keys is which records are equal in all of them."""
     across_scales: bool = False
     gone_is_lost: bool = False
+    in_portions: bool = False
+    """Whether a loss takes its tables column by column, or in portions of records, and so datasets as they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,7 +242,8 @@ class Method(MethodFacts):
     @property
     def in_parts(self) -> bool:
         """Whether the method also works on datasets in parts."""
-        declared = self.by_counts is not None or self.by_parts is not None or self.classes_alone
+        declared = self.by_counts is not None or self.by_parts is not None
+        declared = declared or self.classes_alone or self.in_portions
         return declared or "all_records" in self.extras
 
     def parameter(self, name: str) -> Parameter:

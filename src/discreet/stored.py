@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -29,6 +30,36 @@ class Stored(NamedTuple):
     def rows(self, some: slice | IntArray) -> npt.NDArray[Any]:
         """The elements of some records, in memory."""
         return np.array(np.load(self.path, mmap_mode="r")[some])
+
+
+class Matrix(Protocol):
+    """Numbers by records and columns, of which some rows or some columns are taken at a time."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, some: Any, /) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatrix:
+    """Columns of numbers of all records, in a file each, read as they are asked for."""
+
+    columns: tuple[Stored, ...]
+    records: int
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.records, len(self.columns)
+
+    def __len__(self) -> int:
+        return self.records
+
+    def __getitem__(self, some: Any, /) -> npt.NDArray[Any]:
+        """Some records of all columns, or of some of them, in memory."""
+        rows, columns = some if isinstance(some, tuple) else (some, slice(None))
+        chosen: tuple[Stored, ...] = self.columns[columns]
+        return np.column_stack([each.rows(rows) for each in chosen])
 
 
 class Workroom(Protocol):

@@ -72,7 +72,8 @@ def in_memory(folder: Path, plan: str) -> Assessment:
 def test_what_is_judged_in_parts_is_what_is_found_in_memory(folder: Path, plan: str, part: int) -> None:
     found = dc.assess(*scanned(folder, plan, part))
     at_once = in_memory(folder, plan)
-    assert {each.name for each in found.risks} >= {"link", "k_anonymity", "attribute_by_class"}
+    assert {each.name for each in found.risks} >= {"link", "k_anonymity", "attribute_by_link"}
+    assert found.lost is not None
     for risk in found.risks:
         same = at_once.risk(risk.name)
         assert same is not None
@@ -81,6 +82,13 @@ def test_what_is_judged_in_parts_is_what_is_found_in_memory(folder: Path, plan: 
         )
         assert risk.interval == same.interval
         assert np.array_equal(risk.records, same.records, equal_nan=True)  # type: ignore[arg-type]
+    for loss in found.losses:
+        same_loss = at_once.loss(loss.name)
+        assert same_loss is not None
+        assert loss.loss == pytest.approx(same_loss.loss, rel=1e-9, abs=1e-12), loss.name
+        assert dict(loss.columns) == pytest.approx(dict(same_loss.columns), rel=1e-9, abs=1e-12)
+        assert loss.left_out == same_loss.left_out
+        assert set(loss.details) == set(same_loss.details)
     assert found.before == at_once.before
     missed = {each.name for each in found.not_done if not each.applies}
     assert missed == {each.name for each in at_once.not_done if not each.applies}

@@ -21,8 +21,8 @@ from discreet.attack.records import (
     sampled,
 )
 from discreet.attack.records_in_parts import (
+    KeyColumn,
     StoredBoth,
-    StoredColumn,
     among,
     nearest_in_parts,
     refuse_pairs,
@@ -226,7 +226,7 @@ def _with_marks(costs: Costs, marked: int) -> Costs:
     )
 
 
-def _stored_possible(columns: Sequence[StoredColumn], room: Workroom) -> StoredBoth:
+def _stored_possible(columns: Sequence[KeyColumn], room: Workroom) -> StoredBoth:
     """What `possible` makes of columns in files."""
     stored = stored_cells(columns, room, as_known=True)
     assert stored.costs is not None

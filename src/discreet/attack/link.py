@@ -28,8 +28,8 @@ from discreet.attack.records import (
     telling,
 )
 from discreet.attack.records_in_parts import (
+    KeyColumn,
     StoredBoth,
-    StoredColumn,
     among,
     nearest_in_parts,
     refuse_pairs,
@@ -143,7 +143,7 @@ def link_in_parts(
 
 
 def _stored(
-    columns: Sequence[StoredColumn], kind: str, weights: tuple[float, ...] | None, room: Workroom
+    columns: Sequence[KeyColumn], kind: str, weights: tuple[float, ...] | None, room: Workroom
 ) -> StoredBoth:
     """The records of both datasets in the form that a distance compares."""
     given = None if weights is None else np.array(weights)

@@ -26,7 +26,7 @@ from discreet.attack.records import (
     share_unlike,
     slack_of_cells,
 )
-from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn
+from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn, StoredColumn
 from discreet.dataset import Dataset
 from discreet.errors import NotSplit
 from discreet.in_parts import room_of
@@ -35,61 +35,49 @@ from discreet.stored import Stored, Workroom
 from discreet.table import BoolArray, FloatArray, IntArray
 
 
-class StoredColumn(NamedTuple):
-    """A column of both datasets as it is compared, with its arrays in files.
+class KeyColumn(NamedTuple):
+    """A key as it is compared, and what `is_point` and `is_silent` say of it."""
 
-    `plain` and `silent` are what `is_point` and `is_silent` say of it.
-    """
-
-    column: ComparedColumn
-    arrays: tuple[Stored, ...]
+    stored: StoredColumn
     plain: bool
     silent: bool
 
+    @property
+    def column(self) -> ComparedColumn:
+        """The column without its arrays."""
+        return self.stored.column
+
     def whole(self) -> ComparedColumn:
         """The column in memory."""
-        found = [each.rows(slice(None)) for each in self.arrays]
-        if isinstance(self.column, CategoryColumn):
-            return replace(self.column, known=found[0], published=found[1])
-        places = dict(zip(self.arrays, found, strict=True))
-        known, known_high, low, high = (places[each] for each in self.arrays)
-        return replace(self.column, known=known, known_high=known_high, low=low, high=high)
+        return self.stored.whole()
 
 
-def stored_columns(original: Dataset, masked: Dataset, keys: Sequence[str]) -> list[StoredColumn]:
+def stored_columns(original: Dataset, masked: Dataset, keys: Sequence[str]) -> list[KeyColumn]:
     """The keys as they are compared, one held at a time. Record i of one dataset belongs to record i of the other."""
     room = room_of(masked)
 
-    def made(name: str) -> StoredColumn:
+    def made(name: str) -> KeyColumn:
         tables = original.whole([name]), masked.whole([name])
-        return _stored(compared_columns(*tables, [name], np.arange(len(masked)))[0], room)
+        column = compared_columns(*tables, [name], np.arange(len(masked)))[0]
+        return KeyColumn(StoredColumn.of(column, room), is_point(column), is_silent(column))
 
     return [room.once(("compared", name), partial(made, name)) for name in keys]
 
 
-def _stored(column: ComparedColumn, room: Workroom) -> StoredColumn:
-    nothing = np.zeros(0)
-    plain, silent = is_point(column), is_silent(column)
-    if isinstance(column, CategoryColumn):
-        arrays = tuple(room.stored(each.astype(np.int32)) for each in (column.known, column.published))
-        none = nothing.astype(np.int64)
-        return StoredColumn(replace(column, known=none, published=none), arrays, plain, silent)
-    known, low = room.stored(column.known), room.stored(column.low)
-    known_high = known if column.known_high is column.known else room.stored(column.known_high)
-    high = low if column.high is column.low else room.stored(column.high)
-    bare = replace(column, known=nothing, known_high=nothing, low=nothing, high=nothing)
-    return StoredColumn(bare, (known, known_high, low, high), plain, silent)
-
-
-def telling_columns(columns: Sequence[StoredColumn]) -> list[StoredColumn]:
+def telling_columns(columns: Sequence[KeyColumn]) -> list[KeyColumn]:
     """Those that `telling` would keep."""
     return [each for each in columns if not each.silent] or list(columns)
 
 
-def refuse_pairs(name: str, masked: Dataset, truth: IntArray | None, training: IntArray | None) -> None:
-    """Raises NotSplit for pairs other than those of records in the same place, and for people with several records."""
+def refuse_truth(name: str, truth: IntArray | None, training: IntArray | None) -> None:
+    """Raises NotSplit for pairs other than those of records in the same place."""
     if truth is not None or training is not None:
         raise NotSplit(f"{name}: truth and training do not work on a dataset in parts. Leave them out.")
+
+
+def refuse_pairs(name: str, masked: Dataset, truth: IntArray | None, training: IntArray | None) -> None:
+    """Raises NotSplit for pairs other than those of records in the same place, and for people with several records."""
+    refuse_truth(name, truth, training)
     if room_of(masked).persons is not None:
         raise NotSplit(
             f"{name}: where several records are of one person, a dataset in parts is not linked yet. Read the table "
@@ -162,7 +150,7 @@ class StoredBoth:
 
 
 def stored_points(
-    columns: Sequence[StoredColumn], room: Workroom, weights: FloatArray | None = None
+    columns: Sequence[KeyColumn], room: Workroom, weights: FloatArray | None = None
 ) -> StoredBoth:
     """Columns of plain numbers as points, as in `as_points`."""
     roots = np.ones(len(columns)) if weights is None else np.sqrt(weights)
@@ -179,6 +167,16 @@ def stored_points(
             side.append(room.stored(end))
     known, published = (StoredRecords(tuple(side), tuple(side), (), True) for side in sides)
     return StoredBoth(queries=known, targets=published, slack=slack_within(errors, largest))
+
+
+def stored_records(columns: Sequence[KeyColumn], room: Workroom) -> StoredBoth:
+    """Columns in the form that the distance 'auto' compares, as in `as_records`."""
+    told = telling_columns(columns)
+    names = (each.column.name for each in told)
+    plain = all(each.plain for each in told)
+    return room.once(
+        ("as records", *names), lambda: stored_points(told, room) if plain else stored_cells(told, room)
+    )
 
 
 class _Axis(NamedTuple):
@@ -204,7 +202,7 @@ def _axis(column: AxisColumn, factor: float, room: Workroom, *, squared: bool, a
 
 
 def stored_cells(
-    columns: Sequence[StoredColumn],
+    columns: Sequence[KeyColumn],
     room: Workroom,
     weights: FloatArray | None = None,
     *,
@@ -218,7 +216,7 @@ def stored_cells(
         if isinstance(each.column, CategoryColumn):
             column = each.whole()
             assert isinstance(column, CategoryColumn)
-            codes.append(each.arrays)
+            codes.append(each.stored.arrays)
             unlike.append(weight)
             blank_code.append(weight * share_unlike(column))
             holds.append(np.ascontiguousarray(column.holds.T))
@@ -274,7 +272,7 @@ def nearest_in_parts(
     parts differ by no more than rounding, both hold ties, and are counted again by the least one of all.
     """
     queries = stored.queries.rows(people)
-    own = _own_distances(stored, people, queries)
+    own = own_distances(stored, people, queries)
     work = Looking(stored=stored, queries=queries, bounds=own, part_records=room.part_records)
     starts = range(0, records, room.part_records)
     found = _Merged.nothing(own)
@@ -284,16 +282,18 @@ def nearest_in_parts(
     if len(again):
         some = queries.rows(again) if isinstance(queries, Cells) else queries[again]
         work = replace(work, queries=some, bounds=found.distance[again])
-        ties = np.zeros(len(again), dtype=np.int64)
+        ties, first = np.zeros(len(again), dtype=np.int64), np.full(len(again), -1)
         for each in room.each(work, starts, part(progress, 1, 2, "link"), "link"):
+            first = np.where((first < 0) & (each.ties > 0), each.first, first)
             ties += each.ties
-        found.ties[again] = ties
+        found.ties[again], found.first[again] = ties, first
     right = own <= stored.limits(found.distance)
     chance = right / np.maximum(found.ties, 1)
     return NearestMatches(chance, found.first, found.ties), found.distance
 
 
-def _own_distances(stored: StoredBoth, people: IntArray, queries: Records) -> FloatArray:
+def own_distances(stored: StoredBoth, people: IntArray, queries: Records) -> FloatArray:
+    """How far each of the people is from the own record."""
     places = np.arange(len(people))
     return stored.both(queries, stored.targets.rows(people)).apart(places, places)
 
