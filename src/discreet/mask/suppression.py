@@ -110,11 +110,8 @@ class Items:
 
     def borrow(self, choice: ColumnSet, k: int, *, most: float) -> None:
         """Lets rare items join others that lose the same columns for it: `most` records for a rare one at the most."""
-        sizes = self.sizes()
-        for group in self._groups(choice, sizes, k):
-            wanted = int(self.counts[group.rare].sum())
-            if group.need > 0 and wanted + group.need <= most * wanted:
-                self._lend(group, choice, k, whole=False)
+        for group in self._wanting(choice, k, most):
+            self._lend(group, choice, k, whole=False)
         self._split_lent()
 
     def borrow_whatever_it_costs(self, k: int) -> None:
@@ -140,20 +137,23 @@ class Items:
     def _can_lend(self, group: _Group) -> bool:
         return group.need <= int(self.counts[group.others].sum())
 
-    def _groups(self, choice: ColumnSet, sizes: IntArray, k: int) -> Iterator[_Group]:
-        """The rare items grouped by what is left of them without the columns of the choice."""
-        rare = sizes < k
+    def _wanting(self, choice: ColumnSet, k: int, most: float) -> Iterator[_Group]:
+        """The rare items by what is left of them without the columns, where they need records, and not too many."""
+        rare = self.sizes() < k
         if not rare.any():
             return
         trial = self.codes.copy()
         trial[:, choice] = 0
         label = class_sizes(trial).label
-        wanted = np.zeros(int(label.max()) + 1, dtype=bool)
-        wanted[label[rare]] = True
-        order = np.flatnonzero(wanted[label])
+        blank = (self.codes[:, choice] == 0).all(axis=1)
+        own = _sums(label, np.where(rare, self.counts, 0))
+        need = k - _sums(label, np.where(rare | blank, self.counts, 0))
+        wanting = (own > 0) & (need > 0) & (own + need <= most * own)
+        if not wanting.any():
+            return
+        order = np.flatnonzero(wanting[label])
         order = order[np.argsort(label[order], kind="stable")]
         ends = np.flatnonzero(np.diff(label[order], append=-1)) + 1
-        blank = (self.codes[:, choice] == 0).all(axis=1)
         for start, end in zip(np.append(0, ends[:-1]).tolist(), ends.tolist(), strict=True):
             members = order[start:end]
             yield self._group(members, rare[members], blank[members], k)
