@@ -18,7 +18,7 @@ from discreet.errors import BadParameter, UnknownParameter, did_you_mean
 from discreet.guarantees import Guarantee
 from discreet.parameters import Parameter, Selector
 from discreet.results import plain
-from discreet.table import Column, IntArray, Scale, Table
+from discreet.table import Column, Described, IntArray, Scale
 
 Family = Literal["mask", "attack", "loss"]
 Cost = Literal["cheap", "expensive"]
@@ -149,6 +149,7 @@ class FactsOfAll(TypedDict, total=False):
     instead: str
     cites: tuple[str, ...]
     example: Mapping[str, Any]
+    by_parts: Callable[..., Any]
 
 
 class FactsOfMask(FactsOfAll, total=False):
@@ -174,6 +175,7 @@ class FactsOfAttack(FactsOfAll, total=False):
     cost: Cost
     counts_for: CountsFor
     about_groups: bool
+    classes_alone: bool
 
 
 class FactsOfLoss(FactsOfAll, total=False):
@@ -223,10 +225,14 @@ class MethodFacts:
     """About how many near records a mask that is split by blocks takes at once: more lose less and take longer."""
     whole_only: tuple[WholeOnly, ...] = ()
     """What a mask that works in parts can do on tables in memory alone."""
+    by_parts: Callable[..., Any] | None = None
+    """What computes an attack or a loss on datasets, called as the method itself."""
     unit: Unit | None = None
     counts_for: CountsFor | None = None
     about_groups: bool = False
     """Whether an attack looks at what is learnt of a whole group, without finding anybody's record."""
+    classes_alone: bool = False
+    """Whether all that an attack takes of the published keys is which records are equal in all of them."""
     across_scales: bool = False
     gone_is_lost: bool = False
 
@@ -250,9 +256,10 @@ class Method(MethodFacts):
 
     @property
     def in_parts(self) -> bool:
-        """Whether a mask also works on datasets that are masked in parts."""
-        ways = self.by_counts is not None, "all_records" in self.extras, self.by_columns is not None
-        return any(ways) or self.splits == Split.BLOCKS
+        """Whether the method also works on datasets in parts."""
+        declared = self.by_counts is not None or self.by_parts is not None or self.classes_alone
+        by_columns = self.by_columns is not None or "all_records" in self.extras
+        return declared or by_columns or (self.kind == "mask" and self.splits == Split.BLOCKS)
 
     def parameter(self, name: str) -> Parameter:
         for each in self.parameters:
@@ -261,7 +268,7 @@ class Method(MethodFacts):
         known = [each.name for each in self.parameters]
         raise UnknownParameter(f"{self.name} has no parameter '{name}'.{did_you_mean(name, known)}")
 
-    def fits(self, table: Table) -> str:
+    def fits(self, table: Described) -> str:
         """Why the method cannot be used on this table with its defaults; empty when it can."""
         for each in self.parameters:
             if each.required:

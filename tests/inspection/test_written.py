@@ -110,3 +110,28 @@ def test_words_for_missing_are_proposed_and_namibia_is_none() -> None:
 def test_amounts_are_numbers_with_the_form_told() -> None:
     found = proposed("Umsatz", [f"1.{100 + place},50 €" for place in range(N)])
     assert (found.format, found.scale) == ("9.999,99 €", Scale.NUMERIC)
+
+
+def test_numbers_are_seen_beside_any_number_of_marks() -> None:
+    found = proposed("inc", [*(["."] * 90), *(str(100 + 37 * place % 101) for place in range(30))])
+    assert (found.marks, found.scale) == ((".",), Scale.NUMERIC)
+
+
+@pytest.mark.parametrize("mark", ["no consta", "NSP", "weiß nicht", "Refused", "NO CONTESTA", "non indicato"])
+def test_words_for_an_answer_that_was_not_given_are_proposed(mark: str) -> None:
+    assert proposed("x", ["red", "blue", "green", mark] * 20).marks == (mark,)
+
+
+def test_telephone_numbers_are_not_said_to_be_dates() -> None:
+    numbers = [
+        f"06 {10 + place:02} {20 + place % 70:02} {place % 90:02} {(place * 7) % 90:02}" for place in range(N)
+    ]
+    assert not any("dates" in reason for reason in proposed("Tél.", numbers).reasons)
+
+
+def test_shared_surnames_are_no_hint_where_each_record_has_a_number_of_a_person() -> None:
+    frame = pl.DataFrame(
+        {"surname": ["Puig", "Vila", "Roca"] * 20, "patient_no": [7919 * place % 9973 for place in range(N)]}
+    )
+    assert inspect(frame).remarks == ()
+    assert any("share" in remark for remark in inspect(frame.drop("patient_no")).remarks)

@@ -188,7 +188,7 @@ def found_amounts(
     for group, point in (
         (".", ","),
         (",", "."),
-        *((each, decimal) for each in SPACES),
+        *((each, point) for each in SPACES for point in dict.fromkeys((decimal, ",", "."))),
         ("'", "."),
         ("’", "."),
     ):

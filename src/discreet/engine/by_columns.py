@@ -31,7 +31,7 @@ class ColumnWork:
     def __call__(self, place: int) -> PartDone:
         name = self.step.columns[place]
         others = [each for each in self.step.seen if each not in self.step.columns]
-        table = self.dataset.part(0, len(self.dataset), [name, *others])
+        table = self.dataset.whole([name, *others])
         masked = replace(self.step, columns=(name,)).run(table, first_column=place)
         fresh = masked.table.frame.select(name)
         return PartDone(

@@ -68,6 +68,21 @@ def check_part(guarantees: Sequence[Guarantee], written: Dataset, first: int, re
             each.check(written.part(first, records, each.columns))
 
 
+def fault_in(guarantee: Guarantee, written: Dataset) -> str:
+    """What is wrong with a guarantee in the files of a dataset; empty where it holds.
+
+    What does not hold of each record alone, nor of counts, is looked for in the columns that it speaks of, in memory.
+    """
+    together = [*written.having(Role.PERSON), *written.having(Role.HOUSEHOLD)]
+    if type(guarantee) is KAnonymous and not guarantee.people and not together:
+        return _smaller_classes(guarantee, written)
+    if isinstance(guarantee, BY_RECORDS):
+        faults = (guarantee.fault(part) for _, part in written.parts(guarantee.columns))
+        return next(filter(None, faults), "")
+    columns = dict.fromkeys([*(guarantee.columns or written.names), *together])
+    return guarantee.fault(written.whole(list(columns)))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Files:
     """The published files, and what they are compared with.
@@ -91,11 +106,11 @@ class Files:
             elif isinstance(each, AboutClasses) and (each.people or each.told):
                 _raise(each, self._fault_by_people(each))
             elif isinstance(each, KAnonymous):
-                _raise(each, self._smaller_classes(each))
+                _raise(each, _smaller_classes(each, self.written))
             elif isinstance(each, AtMostRecords):
-                each.check(self._combinations(each.columns).table)
+                each.check(_combinations(self.written, each.columns).table)
             elif isinstance(each, LDiverse | TClose):
-                found = self._combinations(each.columns)
+                found = _combinations(self.written, each.columns)
                 _raise(each, each.fault_of_counted(found.table, found.counts))
 
     def _check_columns(self, guarantee: Compared) -> None:
@@ -103,10 +118,10 @@ class Files:
         for name in guarantee.columns:
             before = self.before[name]
             weights = before.having(Role.WEIGHT) if isinstance(guarantee, SameMeans) else ()
-            published = self.written.part(0, len(self.written), [name, *weights])
+            published = self.written.whole([name, *weights])
             if guarantee.in_order:
                 published = published.take(self.places)
-            old = before.part(0, len(before), [name, *weights])
+            old = before.whole([name, *weights])
             replace(guarantee, columns=(name,), before=old).check(published)
 
     def _other_means(self, guarantee: SameMeans) -> str:
@@ -119,28 +134,6 @@ class Files:
         other = [name for name, wrong in zip(guarantee.columns, far, strict=True) if wrong]
         return f"other means of {', '.join(other)}" if other else ""
 
-    def _smaller_classes(self, guarantee: KAnonymous) -> str:
-        """The classes of fewer than k records, in words; empty where there are none."""
-        small = (
-            self._counted(guarantee.columns)
-            .filter(pl.col(COUNT) < guarantee.k)
-            .select(pl.len(), pl.col(COUNT).sum())
-            .collect(engine="streaming")
-        )
-        groups, records = small.row(0)
-        return f"{records} records in {groups} smaller groups" if groups else ""
-
-    def _counted(self, columns: Sequence[str]) -> pl.LazyFrame:
-        """The distinct combinations of columns, each with how many records have it."""
-        return self.written.lazy(columns).group_by(columns).agg(pl.len().cast(pl.Int64).alias(COUNT))
-
-    def _combinations(self, columns: Sequence[str]) -> Counted:
-        """The distinct combinations of columns as a table, and how many records have each."""
-        found = self._counted(columns).collect(engine="streaming")
-        described = tuple(self.written[name] for name in columns)
-        table = Table(name=self.written.name, columns=described, frame=found.select(columns))
-        return Counted(table, found[COUNT].to_numpy())
-
     def _fault_by_people(self, guarantee: AboutClasses) -> str:
         """What is wrong with classes where people are counted, or where members of a household tell of each other.
 
@@ -149,14 +142,14 @@ class Files:
         known = self.persons.having(Role.PERSON) + self.persons.having(Role.HOUSEHOLD)
         apart = getattr(guarantee, "confidential", ())
         keys = [name for name in guarantee.columns if name not in apart]
-        table = self.written.part(0, len(self.written), [*keys[:1], *apart]).take(self.places)
+        table = self.written.whole([*keys[:1], *apart]).take(self.places)
         if len(keys) > 1:
             label = class_sizes(codes_of(table, keys[:1])).label
             for name in keys[1:]:
-                codes = codes_of(self.written.part(0, len(self.written), [name]).take(self.places), [name])
+                codes = codes_of(self.written.whole([name]).take(self.places), [name])
                 label = class_sizes(np.column_stack([label, codes[:, 0]])).label
             table = table.with_values({keys[0]: pl.Series(label)})
-        people = self.persons.part(0, len(self.persons), known)
+        people = self.persons.whole(known)
         frame = table.frame.with_columns(people.frame.rename({name: f"({name})" for name in known}))
         described = tuple(replace(people[name], name=f"({name})") for name in known)
         both = replace(table, columns=(*table.columns, *described), frame=frame)
@@ -166,3 +159,28 @@ class Files:
 def _raise(guarantee: Guarantee, fault: str) -> None:
     if fault:
         raise GuaranteeBroken(f"guaranteed: {guarantee.says()}; found in the published file: {fault}.")
+
+
+def _smaller_classes(guarantee: KAnonymous, written: Dataset) -> str:
+    """The classes of fewer than k records, in words; empty where there are none."""
+    small = (
+        _counted(written, guarantee.columns)
+        .filter(pl.col(COUNT) < guarantee.k)
+        .select(pl.len(), pl.col(COUNT).sum())
+        .collect(engine="streaming")
+    )
+    groups, records = small.row(0)
+    return f"{records} records in {groups} smaller groups" if groups else ""
+
+
+def _counted(written: Dataset, columns: Sequence[str]) -> pl.LazyFrame:
+    """The distinct combinations of columns, each with how many records have it."""
+    return written.lazy(columns).group_by(columns).agg(pl.len().cast(pl.Int64).alias(COUNT))
+
+
+def _combinations(written: Dataset, columns: Sequence[str]) -> Counted:
+    """The distinct combinations of columns as a table, and how many records have each."""
+    found = _counted(written, columns).collect(engine="streaming")
+    described = tuple(written[name] for name in columns)
+    table = Table(name=written.name, columns=described, frame=found.select(columns))
+    return Counted(table, found[COUNT].to_numpy())

@@ -148,8 +148,9 @@ class _Work:
     def written(self, published: Dataset, folder: Path) -> tuple[PublishedPart, ...]:
         """The published files, with the records in the published order."""
         rows = published_order(len(published), self.release.order, self.release.seed)
-        places = np.empty(len(rows), dtype=np.int64)
-        places[rows] = np.arange(len(rows))
+        kind = np.uint32 if len(rows) < 1 << 32 else np.int64
+        places = np.empty(len(rows), dtype=kind)
+        places[rows] = np.arange(len(rows), dtype=kind)
         del rows
         np.save(self.scratch / PLACES, places)
         del places

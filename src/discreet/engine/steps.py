@@ -123,7 +123,7 @@ def _refuse_households(described: Described, step: Step) -> None:
 def refuse_repeated_persons(dataset: Dataset, step: Step) -> None:
     """Raises NotSplit where classes would have to count people who have several records in different parts."""
     for name in dataset.having(Role.PERSON):
-        found = dataset.part(0, len(dataset), [name]).frame[name].drop_nulls()
+        found = dataset.whole([name]).frame[name].drop_nulls()
         if found.n_unique() < len(found):
             raise NotSplit(
                 f"{step.call.name}: several records of one person may be in different parts of a dataset, and counts "

@@ -9,6 +9,7 @@ import polars as pl
 from discreet.dialect import DateForm, FoundDates, form_of, found_amounts, found_dates, looks_like_dates
 from discreet.inspection import names
 from discreet.inspection.codes import missing_codes
+from discreet.inspection.looks import like_phones
 from discreet.inspection.marks import KNOWN_MARKS, marks_among_words, no_days, spoiling_marks
 from discreet.inspection.names import fits, words_of
 from discreet.project import ReadOptions
@@ -72,7 +73,7 @@ def _texts(texts: pl.Series, decimal: str) -> Written:
     dates = found_dates(texts, KNOWN_MARKS | no_days(texts))
     if dates is not None:
         return _days(texts, dates)
-    if looks_like_dates(texts):
+    if looks_like_dates(texts) and not like_phones(texts):
         why = (
             "its values look like dates, but not all are days that exist, or they are written in several ways"
         )

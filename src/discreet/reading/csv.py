@@ -32,6 +32,7 @@ FIRST_RECORDS = 1000
 
 SOMETHING = re.compile(rb"[^\r\n]")
 LONGEST_NAME, LONGEST_HEADER = 1000, 10_000_000
+NOTES_HELP = "Notes below the last record are left out with note_rows, which discreet inspect proposes."
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ def read_csv(content: Content, options: ReadOptions) -> Loaded:
             **({} if text.named else {"header": "none"}),
             **({"header_row": str(options.header_row)} if options.header_row > 1 else {}),
             **({"unit_rows": str(options.unit_rows)} if options.unit_rows else {}),
+            **({"note_rows": str(options.note_rows)} if options.note_rows else {}),
         },
     )
 
@@ -154,6 +156,7 @@ def line_of_record(path: Path, found: Mapping[str, str], record: int) -> int:
         header=named,
         header_row=int(found.get("header_row", 1)),
         unit_rows=int(found.get("unit_rows", 0)),
+        note_rows=int(found.get("note_rows", 0)),
     )
     text = _prepared(take(path), options)
     return text.above + text.scanned(len(_header(text)), until=record + named).line
@@ -166,7 +169,7 @@ def _prepared(content: Content, options: ReadOptions) -> _Text:
     line_end = _line_end(text)
     if b"\n" not in text and b"\r" in text:
         text = text.replace(b"\r", b"\n")
-    text = _below_titles(text, options.header_row - 1, name)
+    text = without_notes(_below_titles(text, options.header_row - 1, name), options.note_rows, name)
     if SOMETHING.search(text) is None:
         raise BadFile(f"{name} is empty; expected a row of column names.")
     delimiter = options.delimiter or find_delimiter(text)
@@ -204,6 +207,18 @@ def _below_titles(text: bytes, lines: int, name: str) -> bytes:
                 f"{name} has fewer than {lines + 1} lines; header_row says that the names stand there."
             )
     return text[start:]
+
+
+def without_notes(text: bytes, lines: int, name: str) -> bytes:
+    """The text without so many lines of notes at its end, and without the blank lines below them."""
+    if not lines:
+        return text
+    end = len(text.rstrip(b"\r\n"))
+    for _ in range(lines):
+        end = text.rfind(b"\n", 0, end)
+        if end < 0:
+            raise BadFile(f"{name} has fewer than {lines + 1} lines; note_rows says that so many are notes.")
+    return text[: end + 1]
 
 
 def _without_units(text: bytes, lines: int) -> bytes:
@@ -264,7 +279,7 @@ def _fault(text: _Text, found: Scan, fields: int) -> str:
         )
     first = "the header" if text.named else "the first record"
     if found.fields == 0:
-        return f"{at}: an empty line; expected {fields} fields, as in {first}."
+        return f"{at}: an empty line; expected {fields} fields, as in {first}. {NOTES_HELP}"
     given = "1 field" if found.fields == 1 else f"{found.fields} fields"
     shown = {"\t": "a tab"}.get(text.delimiter, f"'{text.delimiter}'")
     return f"{at}: {given}; expected {fields}, as in {first}, with {shown} between them."
