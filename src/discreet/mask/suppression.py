@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from discreet._kernels.counting.classes import class_sizes
+from discreet._kernels.counting.classes import class_sizes, class_sums
 from discreet._kernels.counting.tuples import Tuples
 from discreet.mask.column_choices import ColumnSet, choices_for, choices_of
 from discreet.progress import Progress
@@ -75,13 +75,13 @@ class Items:
         self.importance = np.ones(rows.shape[1]) if importance is None else importance
         self.origin = np.arange(len(rows))
         self.counts = counts.copy()
-        self.codes = rows.copy()
+        # Column by column, as classes are formed.
+        self.codes = rows.copy(order="F")
         self._lent: list[tuple[int, int, ColumnSet]] = []
 
     def sizes(self) -> IntArray:
         """How many records are in the class of each item."""
-        label = class_sizes(self.codes).label
-        return _sums(label, self.counts)[label]
+        return class_sums(self.codes, self.counts)
 
     def suppress_together(self, choices: list[ColumnSet], k: int) -> None:
         """Takes the columns of a choice from the rare items that this puts among k, the most helpful choice first."""
@@ -104,8 +104,7 @@ class Items:
         active = np.flatnonzero(rare | blank)
         trial = self.codes[active]
         trial[:, choice] = 0
-        label = class_sizes(trial).label
-        enough = _sums(label, self.counts[active])[label] >= k
+        enough = class_sums(trial, self.counts[active]) >= k
         return active[enough & rare[active]]
 
     def borrow(self, choice: ColumnSet, k: int, *, most: float) -> None:
@@ -144,16 +143,16 @@ class Items:
             return
         trial = self.codes.copy()
         trial[:, choice] = 0
-        label = class_sizes(trial).label
         blank = (self.codes[:, choice] == 0).all(axis=1)
-        own = _sums(label, np.where(rare, self.counts, 0))
-        need = k - _sums(label, np.where(rare | blank, self.counts, 0))
-        wanting = (own > 0) & (need > 0) & (own + need <= most * own)
-        if not wanting.any():
+        own = class_sums(trial, np.where(rare, self.counts, 0))
+        need = k - class_sums(trial, np.where(rare | blank, self.counts, 0))
+        order = np.flatnonzero((own > 0) & (need > 0) & (own + need <= most * own))
+        if not len(order):
             return
-        order = np.flatnonzero(wanting[label])
-        order = order[np.argsort(label[order], kind="stable")]
-        ends = np.flatnonzero(np.diff(label[order], append=-1)) + 1
+        label = class_sizes(trial[order]).label
+        by_label = np.argsort(label, kind="stable")
+        order = order[by_label]
+        ends = np.flatnonzero(np.diff(label[by_label], append=-1)) + 1
         for start, end in zip(np.append(0, ends[:-1]).tolist(), ends.tolist(), strict=True):
             members = order[start:end]
             yield self._group(members, rare[members], blank[members], k)
@@ -218,7 +217,7 @@ class Items:
             fresh[row, choice] = 0
         self.origin = np.append(self.origin, self.origin[items])
         self.counts = np.append(self.counts, [taken for _, taken, _ in self._lent])
-        self.codes = np.vstack([self.codes, fresh])
+        self.codes = np.asfortranarray(np.vstack([self.codes, fresh]))
         self._lent = []
 
     def give_back(self) -> None:

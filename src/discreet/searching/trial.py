@@ -8,7 +8,7 @@ from typing import Any
 
 from discreet import seeds
 from discreet.assessment import LOST, NOT_CHECKED, Assessment, assess, limits_of
-from discreet.caching import Cache, as_kept
+from discreet.caching import Cache
 from discreet.errors import BadParameter, DiscreetError
 from discreet.headline import HEADLINES, IDENTITY, checked_name, quick_attacks_of
 from discreet.intruder import OWNER, Intruder
@@ -17,7 +17,7 @@ from discreet.plan import Plan
 from discreet.progress import SILENT, Progress
 from discreet.protection import protect
 from discreet.release import Release
-from discreet.results import Loss, Risk
+from discreet.results import Loss, Risk, as_kept
 from discreet.searching.front import FailedPlan, TriedPlan
 from discreet.table import Table
 
