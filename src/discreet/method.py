@@ -93,13 +93,15 @@ class Searched(NamedTuple):
 
     `usual_for` are the scales of the columns on which it is tried when no method is named, those of the lowest `turn`
     first. `to_a_goal` are parameters with which it brings all quasi-identifiers to a k, an l and a t by itself, where
-    limits ask for them. `jointly` are parameters with which it masks numbers and categories in one step, for one k.
+    limits ask for them. `jointly` are parameters with which it masks numbers and categories in one step, for one k;
+    a search `begins` with the quickest of these.
     """
 
     usual_for: frozenset[Scale] = frozenset()
     turn: int = 1
     to_a_goal: tuple[Mapping[str, Any], ...] = ()
     jointly: tuple[Mapping[str, Any], ...] = ()
+    begins: bool = False
 
 
 class CountsFor(NamedTuple):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 import subprocess
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -201,7 +203,35 @@ def test_search_writes_a_project_that_protect_runs_and_compare_shows_both(discre
     assert "None of the releases is known to meet every limit" in both.stdout
     assert "risk link" in both.stdout
     assert discreet("compare", "a", "--original", "people.csv", folder=work).returncode == 2
-    hopeless = discreet(
-        "search", "people.csv", "--ceiling", "link=0.000001", "--trials", "2", "--force", folder=work
-    )
+    assert tomllib.loads((work / "found.toml").read_text())["assess"]["ceilings"]["identity"] == 0.9
+    assert re.findall(r"plan (\d+): ", searched.stderr) == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_a_search_that_finds_no_plan_still_draws_the_map_and_writes_the_nearest_as_a_draft(
+    in_process: Run, work: Path
+) -> None:
+    hopeless = in_process(
+        "search", "people.csv", "--ceiling", "link=0.000001", "--trials", "2", "--out", "near.toml",
+        "--map", "near.svg", "--force", folder=work,
+    )  # fmt: skip
     assert hopeless.returncode == 3
+    assert "Raise the ceilings, widen" in hopeless.stderr
+    assert "<svg" in (work / "near.svg").read_text()
+    assert "which is only a draft: it does not keep to the limits" in " ".join(hopeless.stdout.split())
+    near = tomllib.loads((work / "near.toml").read_text())
+    assert near["release"]["draft"] is True
+    assert near["assess"]["ceilings"]["link"] == 0.000001
+    floors = in_process(
+        "search",
+        "people.csv",
+        "--floor",
+        "k_anonymity=500",
+        "--trials",
+        "1",
+        "--out",
+        "near.toml",
+        "--force",
+        folder=work,
+    )
+    assert floors.returncode == 3
+    assert "ower the floors" in floors.stderr

@@ -13,6 +13,7 @@ import pytest
 
 from discreet.errors import BadFile, Mismatch
 from discreet.intruder import Intruder
+from discreet.plan import Plan
 from discreet.searching import search
 from discreet.searching.question import HOW_LONG, WORDS, Question, differences
 from discreet.table import Table
@@ -77,6 +78,7 @@ OTHER: dict[str, tuple[Callable[[Table], Any], str]] = {
     "loss": (lambda table: "il", "loss"),
     "draw": (lambda table: 1, "draw"),
     "intruder": (lambda table: Intruder(records=0.5), "intruder"),
+    "begin": (lambda table: [Plan.of(["rank_swap p=3"])], "begin"),
 }
 
 

@@ -143,8 +143,69 @@ def test_time_is_a_budget_too(numbers: Table, monkeypatch: pytest.MonkeyPatch) -
     found = search(numbers, ceilings={"link": 0.9}, methods=["add_noise"], seconds=10.0, threads=1)
     assert 1 <= len(found.points) < 200
     assert found.chosen.meets
-    with pytest.raises(NoPlan, match="the time was up"):
-        search(numbers, ceilings={"link": 0.9}, methods=["add_noise"], seconds=0.05, threads=1)
+
+
+def test_without_time_one_plan_is_tried_all_the_same_and_given_back_as_what_has_not_met_all_attacks(
+    numbers: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = itertools.count()
+    monkeypatch.setattr(finding, "time", SimpleNamespace(monotonic=lambda: float(next(looks))))
+    with pytest.raises(NoPlan, match="the time was up before one of them had met all attacks") as told:
+        search(numbers, ceilings={"identity": 0.2}, seconds=0.05)
+    found = told.value.found
+    assert isinstance(found, SearchResult)
+    assert [str(each) for each in found.points] == ["microaggregate k 5"]
+    assert found.chosen == found.points[0]
+    assert found.chosen.meets
+    assert found.chosen.checked != ("identity",)
+
+
+def test_a_plan_at_work_is_given_up_when_the_time_for_trying_is_over_and_later_when_all_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(finding.time, "monotonic", lambda: now[0])
+    budget = finding.Budget(seconds=10.0, trials=None)
+    now[0] = 105.9
+    budget.check(0, 1, "link")
+    now[0] = 106.1
+    with pytest.raises(finding.TimeUp):
+        budget.check(0, 1, "link")
+    budget.is_for_trying = False
+    budget.check(0, 1, "link")
+    now[0] = 110.1
+    with pytest.raises(finding.TimeUp):
+        budget.check(0, 1, "link")
+
+
+def test_a_search_begins_with_the_plans_given_and_then_with_small_groups() -> None:
+    people = census(80, seed=1)
+    keys = [name for name in people.keys if people[name].scale != Scale.TEXT]
+    # Steps that no plan of the space has, and columns in another order than there.
+    own = [
+        Plan.of([("suppress", {"columns": keys[:2], "k": 3})]),
+        Plan.of([("mondrian", {"columns": keys[::-1], "k": 12})]),
+    ]
+    with pytest.raises(NoPlan) as told:
+        search(people, ceilings={"link": 0.1}, floors={"k_anonymity": 81}, begin=own, trials=6)
+    found = told.value.found
+    assert isinstance(found, SearchResult)
+    tried = [*found.points, *found.failed]
+    assert len(tried) == 6
+    assert {str(each) for each in own} <= {str(each.plan) for each in tried}
+    assert any(
+        step.name == "microaggregate" and step.parameters["k"] == 80
+        for each in tried
+        for step in each.plan.steps
+    )
+
+
+def test_the_first_groups_are_in_the_ranges_and_of_the_methods_given(numbers: Table) -> None:
+    assert [str(each) for each in PlanSpace.of(numbers).begins(7)] == ["microaggregate(columns=a+b+c, k=7)"]
+    narrow = PlanSpace.of(numbers, ranges={"microaggregate": {"k": (2.5, 4)}})
+    assert [narrow.begins(k)[0].steps[0].parameters["k"] for k in (1, 7)] == [3, 4]
+    assert PlanSpace.of(numbers, methods=["add_noise"]).begins(7) == ()
+    assert PlanSpace.of(census(80, seed=1), methods=["pram", "rank_swap"]).begins(7) == ()
 
 
 def test_what_was_tried_is_kept_where_no_plan_keeps_to_the_limits(numbers: Table) -> None:

@@ -67,6 +67,7 @@ def search(
                 floors={**settings.assess.floors, **options.limits(floor, "floor")},
                 methods=method,
                 loss=loss,
+                begin=[settings.plan] if settings.plan.steps else [],
                 seconds=_left_of(seconds, trials),
                 trials=trials,
                 journal=journal,
@@ -74,10 +75,14 @@ def search(
             )
         except NoPlan as none:
             if isinstance(none.found, SearchResult):
+                write_text(out, _with_plan(settings, none.found, draft=True), force=force)
                 if map_file is not None:
                     _save_map(none.found, map_file, force)
                 if not json:
                     show.out.print(_front(none.found))
+                    show.out.print(
+                        f"\nWrote {out} with the best plan so far, which is only a draft: {_doubt(none.found)}.\n"
+                    )
             raise
     write_text(out, _with_plan(settings, found), force=force)
     if map_file is not None:
@@ -89,13 +94,21 @@ def search(
     show.out.print(f"\nWrote {out}; next: discreet protect {file} --project {out}")
 
 
-def _with_plan(project: Project, found: SearchResult) -> str:
+def _doubt(found: SearchResult) -> str:
+    """Why a plan that a search did not choose is no more than a draft."""
+    return "it has not met all attacks" if found.chosen.meets else "it does not keep to the limits"
+
+
+def _with_plan(project: Project, found: SearchResult, *, draft: bool = False) -> str:
     """The project file with the plan that was found in the place of its own, and the limits it was found for."""
     import tomlkit
 
     kept = {"ceilings": dict(found.ceilings), "floors": dict(found.floors)}
     assess = {**project.to_dict().get("assess", {}), **{name: each for name, each in kept.items() if each}}
-    return tomlkit.dumps({**project.to_dict(), "mask": found.plan.to_dict(), "assess": assess})
+    whole = {**project.to_dict(), "mask": found.plan.to_dict(), "assess": assess}
+    if draft:
+        whole["release"] = {**whole.get("release", {}), "draft": True}
+    return tomlkit.dumps(whole)
 
 
 def _save_map(found: SearchResult, path: Path, force: bool) -> None:

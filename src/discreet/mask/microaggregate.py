@@ -44,7 +44,7 @@ Variant = Annotated[
     ),
     splits=registry.Split.BLOCKS,
     by_columns={"variant": "individual", "group_k": None},
-    searched=registry.Searched(usual_for=registry.NUMERIC, jointly=({},)),
+    searched=registry.Searched(usual_for=registry.NUMERIC, jointly=({},), begins=True),
     scales=registry.ANY_SCALE,
     missing="stays missing; where fewer than k miss the same cells, a few others lose these too",
     guarantees=GUARANTEES,

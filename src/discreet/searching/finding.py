@@ -21,7 +21,7 @@ from discreet.progress import SILENT, Progress
 from discreet.searching.front import FailedPlan, TriedPlan, pareto
 from discreet.searching.journal import CONFIRMED, Journal
 from discreet.searching.question import Question
-from discreet.searching.space import PlanSpace, Ranges, goal_of
+from discreet.searching.space import PlanSpace, Ranges, first_k, goal_of
 from discreet.searching.trial import Goal, seed_of, try_plan
 from discreet.table import Table
 
@@ -122,6 +122,7 @@ def search(
     seconds: float | None = None,
     trials: int | None = None,
     journal: str | Path | None = None,
+    begin: Sequence[Plan] = (),
     draw: int = 0,
     intruder: Intruder = OWNER,
     threads: int = 2,
@@ -129,16 +130,18 @@ def search(
 ) -> SearchResult:
     """The trade-offs between risk and loss for a table, and the plan with the least loss within the limits.
 
-    The loss is `lost`, the headline loss, unless another is named. Half of the plans are drawn from everywhere in the
-    space of methods and their usual ranges, the others near the best trade-offs so far; half of them mask numbers and
-    categories in one step. Every plan meets the cheap attacks; expensive ones are run only on plans that would be
-    chosen. The search stops after `trials` plans or `seconds` (60 when neither is given), of which two fifths are kept
-    for all attacks on the best plans; a plan that would not be done in time is not begun. With a `journal` file it goes
-    on where it was stopped. The same `draw` and number of trials give the same result.
+    The loss is `lost`, the headline loss, unless another is named. The first plans are those to `begin` with, such as
+    the one that you have, and one with groups of the least size that can keep to the limits. Half of the others are
+    drawn from everywhere in the space of methods and their usual ranges, half near the best trade-offs so far; half of
+    them mask numbers and categories in one step. Every plan meets the cheap attacks; expensive ones are run only on
+    plans that would be chosen. The search stops after `trials` plans or `seconds` (60 when neither is given), of which
+    two fifths are kept for all attacks on the best plans; a plan that would not be done in time is not begun. The first
+    plan is tried however long it takes. With a `journal` file the search goes on where it was stopped. The same `draw`
+    and number of trials give the same result.
 
-    Raises NoPlan, which holds what was found, when no plan keeps to the limits or the time was up before one had met
-    all attacks, and Mismatch where the journal is of another search: of other values, columns, limits, methods or
-    versions.
+    Raises NoPlan, which holds what was found with the best plan so far as the chosen one, when no plan keeps to the
+    limits or the time was up before one had met all attacks, and Mismatch where the journal is of another search: of
+    other values, columns, limits, methods or versions.
     """
     budget = Budget(seconds=60.0 if seconds is None and trials is None else seconds, trials=trials)
     goal = Goal.of(table, ceilings or {}, floors or {}, loss, intruder)
@@ -153,13 +156,15 @@ def search(
         loss=goal.losses[0],
         draw=draw,
         intruder=intruder,
+        begin=begin,
     )
     book = Journal(None if journal is None else Path(journal), question)
     points: list[TriedPlan] = []
     failed: list[FailedPlan] = []
     with ThreadPoolExecutor(max_workers=threads) as pool:
         try:
-            for place, plans in enumerate(_rounds(space, points, draw, budget)):
+            first = [*begin, *space.begins(first_k(table, goal.ceilings, goal.floors))]
+            for place, plans in enumerate(_rounds(space, first, points, draw, budget)):
                 for outcome in _tried(goal, plans, place, book, draw, pool, budget):
                     if isinstance(outcome, FailedPlan):
                         failed.append(outcome)
@@ -170,6 +175,7 @@ def search(
         finally:
             # A search that is stopped does not wait for plans that were not begun.
             pool.shutdown(wait=False, cancel_futures=True)
+    budget.is_for_trying = False
     chosen = _chosen(goal, points, book, draw)
     found = _result(goal, points, failed, chosen)
     if chosen is None or found is None:
@@ -180,19 +186,9 @@ def search(
 def _result(
     goal: Goal, points: Sequence[TriedPlan], failed: Sequence[FailedPlan], chosen: TriedPlan | None
 ) -> SearchResult | None:
-    """What was found, with the nearest plan where none was chosen; None where there is no point at all."""
-    nearest = chosen or min(points, key=lambda point: point.risk, default=None)
-    if nearest is None:
-        return None
-    return SearchResult(
-        points=tuple(points),
-        front=pareto(points),
-        chosen=nearest,
-        ceilings=goal.ceilings,
-        floors=goal.floors,
-        loss=goal.losses[0],
-        failed=tuple(failed),
-    )
+    """What was found, with the best plan so far where none was chosen; None where there is no point at all."""
+    found = SearchResult.of(points, goal.ceilings, goal.floors, chosen, goal.losses[0])
+    return None if found is None else replace(found, failed=tuple(failed))
 
 
 def _told(outcome: TriedPlan | FailedPlan, tried: int, points: Sequence[TriedPlan]) -> str:
@@ -217,6 +213,7 @@ class Budget:
         if trials is not None and trials < 1:
             raise BadParameter("search: trials must be at least 1.")
         self.seconds, self.trials, self.began = seconds, trials, time.monotonic()
+        self.is_for_trying = True
         self.longest = 0.0
         """The seconds of the plan that took longest."""
 
@@ -243,9 +240,16 @@ class Budget:
         return self._gone + self.longest <= self.seconds * FOR_TRYING
 
     def check(self, done: float, total: float, what: str) -> None:
-        """As the progress of the work on a plan: ends it when the time is up."""
-        if self.is_up:
+        """As the progress of the work on a plan: ends it when the time is up, or that for trying."""
+        if self.is_up or (self.is_for_trying and self.spent(0) >= 1):
             raise TimeUp
+
+    def tried_whole(self, goal: Goal, plan: Plan, seed: int) -> TriedPlan | FailedPlan:
+        """What comes of a plan under the cheap attacks, however long it takes."""
+        began = time.monotonic()
+        outcome = try_plan(replace(goal, progress=SILENT), plan, seed, goal.cheap())
+        self.longest = time.monotonic() - began
+        return outcome
 
     def timed(
         self, goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]
@@ -262,19 +266,25 @@ class Budget:
             self.longest = max(self.longest, time.monotonic() - began)
 
 
-def _rounds(space: PlanSpace, points: list[TriedPlan], draw: int, budget: Budget) -> Iterator[list[Plan]]:
-    """Plans to try next, round by round: half from everywhere, half near the front so far; always one round."""
+def _rounds(
+    space: PlanSpace, first: Sequence[Plan], points: list[TriedPlan], draw: int, budget: Budget
+) -> Iterator[list[Plan]]:
+    """Plans to try next, round by round: half from everywhere, half near the front so far; always one round.
+
+    The first plans take the first places of the first round.
+    """
     proposed, place = 0, 0
     while place == 0 or budget.spent(proposed) < 1:
         generator = seeds.generator(draw, 0, place)
         size = ROUND if budget.trials is None else min(ROUND, budget.trials - proposed)
-        front = pareto(points)
-        yield [
+        front = pareto(each for each in points if space.holds(each.plan))
+        drawn = [
             space.near(front[int(generator.integers(len(front)))].plan, generator)
             if front and number % 2
             else space.draw(generator)
             for number in range(size)
         ]
+        yield [*first[:size], *drawn[len(first) :]] if place == 0 else drawn
         proposed, place = proposed + size, place + 1
 
 
@@ -289,6 +299,9 @@ def _tried(
 ) -> Iterator[TriedPlan | FailedPlan]:
     """What comes of the plans of one round, for which there is time; what the journal holds is not tried again."""
     names = [f"{place}.{number}" for number in range(len(plans))]
+    if place == 0 and names[0] not in book.kept:
+        # Alone, so that it is quick, and to its end, so that there is an answer.
+        book.add(names[0], budget.tried_whole(goal, plans[0], seed_of(draw, 1, place, 0)))
     fresh = {
         name: pool.submit(budget.timed, goal, plan, seed_of(draw, 1, place, number), goal.cheap())
         for number, (name, plan) in enumerate(zip(names, plans, strict=True))

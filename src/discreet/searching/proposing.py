@@ -17,7 +17,7 @@ from discreet.plan import Plan
 from discreet.progress import SILENT, Progress
 from discreet.searching.finding import confirmed
 from discreet.searching.front import FailedPlan, TriedPlan
-from discreet.searching.space import rare_weights_joined
+from discreet.searching.space import first_k, least_k, people_of, rare_weights_joined
 from discreet.searching.trial import Goal, seed_of, try_plan
 from discreet.table import IntArray, Role, Scale, Table
 
@@ -143,7 +143,7 @@ def propose_plan(
     a guess among all of them is beyond the limits, there is nothing to try and no plan.
     """
     keys = [name for name in table.keys if table[name].scale != Scale.TEXT]
-    if not keys or _people(table) < fewest_people(ceilings, floors):
+    if not keys or people_of(table) < fewest_people(ceilings, floors):
         return TriedProposal(chosen=None, tried=())
     work = _Work(
         table=table,
@@ -297,7 +297,7 @@ def _quickly(work: _Work) -> None:
         for each in registry.methods("mask")
         for given in each.searched.jointly
     ]
-    first = _first_k(work)
+    first = first_k(work.part, work.ceilings, work.floors)
     began = [(way, work.attempt(way, first)) for way in ways if not work.is_over]
     best = sorted((pair for pair in began if pair[1].cost < float("inf")), key=lambda pair: pair[1].cost)[
         :TUNED
@@ -314,21 +314,6 @@ def _quickly(work: _Work) -> None:
     _leave_out_telling(work)
 
 
-def _first_k(work: _Work) -> int:
-    """The least k that can keep to the ceiling, as whoever is one of k is found by one guess in k."""
-    ceiling = work.ceilings.get(IDENTITY, min(work.ceilings.values(), default=0.2))
-    return min(_people(work.part), max(_least_k(work), ceil(1 / ceiling)))
-
-
-def _least_k(work: _Work) -> int:
-    return max(2, ceil(work.floors.get("k_anonymity", 2)))
-
-
-def _people(table: Table) -> int:
-    persons = table.persons()
-    return len(table) if persons is None else int(persons.max(initial=0)) + 1
-
-
 def _tune(work: _Work, way: _Way, first: int) -> None:
     """Tries the way with other k until the least one that keeps to the limits is near; its first try has been made.
 
@@ -342,8 +327,8 @@ def _tune(work: _Work, way: _Way, first: int) -> None:
         if isinstance(outcome, FailedPlan) or (outcome.meets and outcome.risk >= NEAR):
             return
         # Between the largest k that is too small and the least that is not, where this one's risk points to.
-        fails = max((each for each, made in done.items() if not made.meets), default=_least_k(work) - 1)
-        meets = min((each for each, made in done.items() if made.meets), default=_people(work.part) + 1)
+        fails = max((each for each, made in done.items() if not made.meets), default=least_k(work.floors) - 1)
+        meets = min((each for each, made in done.items() if made.meets), default=people_of(work.part) + 1)
         if meets - fails < 2 or work.is_over:
             return
         wanted = k * outcome.risk / AIM
@@ -388,7 +373,7 @@ def _in_full(work: _Work) -> Attempt | None:
         found = work.attempt(way, k, in_full=True)
         made.append(found)
         while not found.meets and isinstance(found.outcome, TriedPlan) and len(made) < MOST_CONFIRMED:
-            k, before = min(_people(work.table), max(k + 1, ceil(k * found.outcome.risk / AIM))), k
+            k, before = min(people_of(work.table), max(k + 1, ceil(k * found.outcome.risk / AIM))), k
             if k == before:
                 break
             found = work.attempt(way, k, in_full=True)
@@ -401,7 +386,7 @@ def _in_full(work: _Work) -> Attempt | None:
 def _smaller(work: _Work, way: _Way, k: int, found: Attempt) -> Attempt:
     """What a smaller k comes to, where the whole table leaves much more room below the limits than its sample."""
     assert isinstance(found.outcome, TriedPlan)
-    nearer = max(_least_k(work), floor(k * found.outcome.risk / AIM))
+    nearer = max(least_k(work.floors), floor(k * found.outcome.risk / AIM))
     room = found.outcome.risk < MUCH_ROOM and nearer < k and len(work.part) < len(work.table)
     return work.attempt(way, nearer, in_full=True) if room else found
 
@@ -410,7 +395,7 @@ def _candidates(work: _Work) -> Iterator[tuple[_Way, int]]:
     """What is worth all attacks: the best plans so far, then one class of everybody."""
     ranked = sorted(zip(work.tried, work.ways, strict=True), key=lambda pair: _rank(pair[0]))
     yield from [way for made, way in ranked if isinstance(made.outcome, TriedPlan)][:2]
-    everybody = _people(work.table)
+    everybody = people_of(work.table)
     unmeasured = tuple(each.name for each in work.table.columns if each.role in _UNMEASURED)
     one_class = _Way(method="microaggregate", parameters={}, left_out=unmeasured)
     yield one_class, everybody

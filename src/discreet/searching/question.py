@@ -10,11 +10,12 @@ from discreet.digests import digest_of, files_digests
 from discreet.errors import listed
 from discreet.intruder import Intruder
 from discreet.manifest import made_with
+from discreet.plan import Plan
 from discreet.searching.space import Ranges
 from discreet.table import Table
 
-FORMAT = 3
-"""The form of a journal; journals of form 1 told too little of their question, those of form 2 not why plans failed."""
+FORMAT = 4
+"""The form of a journal; earlier ones told too little of their question, or not why plans failed."""
 
 HOW_LONG = frozenset({"seconds", "trials", "threads", "journal", "progress"})
 """Arguments of a search that say how long, where and how it runs, and not what it is asked."""
@@ -29,6 +30,7 @@ WORDS: Mapping[str, str] = {
     "ranges": "the ranges of parameters",
     "loss": "the measure of loss",
     "draw": "the draw",
+    "begin": "the plans to begin with",
     "intruder": "what the intruder knows",
 }
 
@@ -45,6 +47,7 @@ class Question:
     loss: str
     draw: int
     intruder: Intruder
+    begin: Sequence[Plan] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The digests of all parts, so that a journal can say which of them differ."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from discreet import registry
 from discreet.errors import BadParameter, BadTable
-from discreet.headline import HEADLINES
+from discreet.headline import HEADLINES, IDENTITY
 from discreet.method_call import MethodCall
 from discreet.parameters import Choice, Parameter, Real, Whole
 from discreet.plan import Plan
@@ -23,6 +23,8 @@ WEIGHTS_JOINED = 20
 """How many records at least share a sampling weight where the weights as they are would tell who they are."""
 STILL_RARE = 0.05
 """The share of records that may keep a weight which few people, or households, share."""
+USUAL_CEILING = 0.2
+"""What k begins with where no ceiling is set."""
 JOINT = 0.5
 """How often a plan masks numbers and categories in one step."""
 ALONE = 0.3
@@ -61,6 +63,25 @@ class PlanSpace:
     alone: tuple[MethodCall, ...] = ()
     weights: tuple[MethodCall, ...] = ()
     together: Slot | None = None
+
+    def begins(self, k: int) -> tuple[Plan, ...]:
+        """The plan to begin with: quick, and often good. All quasi-identifiers in one step, in groups of k."""
+        slot = self.together or self.slots[0]
+        if len(self.slots) > 1 and self.together is None:
+            return ()
+        steps = [
+            MethodCall.of(
+                "mask", each.name, {"columns": list(slot.columns), "k": self._in_range(each, k), **way}
+            )
+            for each in slot.methods
+            if each.searched.begins
+            for way in each.searched.jointly
+        ]
+        return tuple(Plan.of([step, *self.last, *self.weights]) for step in steps)
+
+    def _in_range(self, method: Method, k: int) -> int:
+        low, high = self.ranges.get(method.name, {}).get("k", (k, k))
+        return int(min(max(k, math.ceil(low)), math.floor(high)))
 
     @classmethod
     def of(
@@ -132,10 +153,21 @@ class PlanSpace:
             steps[place] = self._moved(steps[place], generator)
         return Plan.of(steps)
 
+    def holds(self, plan: Plan) -> bool:
+        """Whether a plan begins as those of this space do, so that there are plans near it."""
+        steps = plan.steps
+        if not steps or steps[0] in self.alone:
+            return bool(steps)
+        slots = self._slots_of(steps)
+        return len(steps) >= len(slots) and all(
+            step.method in slot.methods and _columns(step) == set(slot.columns)
+            for step, slot in zip(steps, slots, strict=False)
+        )
+
     def _slots_of(self, steps: Sequence[MethodCall]) -> tuple[Slot, ...]:
         """The slots that the steps of a plan of this space fill."""
         together = self.together
-        if together is not None and tuple(steps[0].parameters["columns"]) == together.columns:
+        if together is not None and _columns(steps[0]) == set(together.columns):
             return (together,)
         return self.slots
 
@@ -179,6 +211,10 @@ class PlanSpace:
         return float(low), float(high)
 
 
+def _columns(step: MethodCall) -> set[str]:
+    return set(step.parameters.get("columns", ()))
+
+
 def rare_weights_joined(table: Table) -> tuple[MethodCall, ...]:
     """A step that joins sampling weights by which people are found; none where many people share each of them."""
     weight = table.having(Role.WEIGHT)
@@ -194,6 +230,23 @@ def rare_weights_joined(table: Table) -> tuple[MethodCall, ...]:
             break
         fewest *= 2
     return steps
+
+
+def first_k(table: Table, ceilings: Mapping[str, float], floors: Mapping[str, float]) -> int:
+    """The least k that can keep to the limits, as whoever is one of k is found by one guess in k."""
+    ceiling = ceilings.get(IDENTITY, min(ceilings.values(), default=USUAL_CEILING))
+    return min(people_of(table), max(least_k(floors), math.ceil(1 / ceiling)))
+
+
+def least_k(floors: Mapping[str, float]) -> int:
+    """The least k that the floors allow."""
+    return max(2, math.ceil(floors.get("k_anonymity", 2)))
+
+
+def people_of(table: Table) -> int:
+    """How many people the records are of."""
+    persons = table.persons()
+    return len(table) if persons is None else int(persons.max(initial=0)) + 1
 
 
 def goal_of(ceilings: Mapping[str, float], floors: Mapping[str, float]) -> dict[str, Any]:
