@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -108,3 +109,17 @@ def test_the_original_is_no_release(in_process: Run, folder: Path) -> None:
     )
     assert told.returncode == 2
     assert "among the releases too" in told.stderr
+
+
+def test_a_file_as_it_is_is_no_release_and_every_loss_has_its_unit(in_process: Run, folder: Path) -> None:
+    protected(in_process, folder, "noisy", "add_noise", "p = 0.2")
+    limit = ("--attack", "link", "--loss", "il1s", "--loss", "sse", "--ceiling", "link=0.01")
+    bare = in_process("assess", "people.csv", *limit, folder=folder)
+    assert bare.returncode == 1
+    assert "the file as it is" in bare.stdout
+    assert "As it is, the file should not be published" in bare.stdout
+    assert "release" not in bare.stdout
+    assert "Loss" not in bare.stdout
+    masked = in_process("assess", "noisy", "--original", "people.csv", *limit, folder=folder)
+    assert re.search(r"il1s +[\d.]+ +standard deviations", masked.stdout)
+    assert re.search(r"sse +[\d.]+ +percent", masked.stdout)
