@@ -38,7 +38,8 @@ class Proposal:
     """What the columns of a file seem to be, with reasons. It decides nothing: a steward corrects it.
 
     `read` holds the options to read the file with, and `remarks` what the steward should look at. `plan` is what
-    `with_plan` tried; without it the plan in the project file is one that nobody tried.
+    `with_plan` tried; without it the plan in the project file is one that nobody tried. `sheets` are those of a
+    workbook that hold something.
     """
 
     file: str
@@ -47,6 +48,7 @@ class Proposal:
     read: ReadOptions
     remarks: tuple[str, ...] = ()
     plan: TriedProposal | None = None
+    sheets: tuple[str, ...] = ()
 
     def with_plan(
         self,
@@ -99,6 +101,7 @@ class Proposal:
             "read": self.read.to_dict(),
             "columns": {each.name: each.to_dict() for each in self.columns},
             "remarks": list(self.remarks),
+            "sheets": list(self.sheets),
             "plan": None if self.plan is None else self.plan.to_dict(),
         }
 
@@ -124,7 +127,8 @@ def inspect(data: str | Path | IntoDataFrame, options: ReadOptions | None = None
         loaded, given = look_at(data, given)
         # What is piped in has no name by which it could be found again.
         name = "" if is_piped(Path(data)) else Path(data).name
-        return _proposal(loaded.frame, loaded.specs, name, _found(loaded, given), other_sheets(loaded))
+        found = _proposal(loaded.frame, loaded.specs, name, _found(loaded, given), other_sheets(loaded))
+        return replace(found, sheets=loaded.sheets)
     frame = Table.of(data, roles={}, rest=Role.INSENSITIVE).frame
     return _proposal(frame, {}, "", options or ReadOptions())
 
@@ -149,7 +153,7 @@ def other_sheets(loaded: Loaded) -> tuple[str, ...]:
         return ()
     return (
         f"The workbook has {len(names)} sheets: {listed(names)}. '{loaded.found['sheet']}' was looked at; for another, "
-        "say --sheet with its name.",
+        "name it: --sheet, or sheet under [read].",
     )
 
 
