@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shlex
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -215,6 +216,11 @@ def effect(found: Effect) -> None:
 
 def _cells(many: int, of: int) -> str:
     return f"{many:,} ({share(many / max(1, of))})" if many else ""
+
+
+def typed(*words: object) -> str:
+    """The words as they are typed in a shell: a name with a blank stands in quotation marks."""
+    return shlex.join(map(str, words))
 
 
 def todo(command: str, why: str) -> None:
