@@ -103,6 +103,13 @@ def test_steps_that_draw_values_at_random_are_named() -> None:
     assert "say little" in found.reached[-1]
 
 
+@pytest.mark.parametrize(("variant", "drawn"), [("deterministic", ()), ("stochastic", ("round",))])
+def test_rounding_draws_only_where_it_is_told_to(variant: str, drawn: tuple[str, ...]) -> None:
+    table = people()
+    plan = dc.Plan.of([f"round columns=age base=5 variant={variant}"])
+    assert effect(table, dc.protect(table, plan, seed=SEED)).random_steps == drawn
+
+
 def test_an_unfinished_release_meets_no_limit(tmp_path: Path) -> None:
     table = patients()
     release = dc.protect(table, COARSE, seed=3, upto=1)

@@ -27,6 +27,9 @@ from discreet.table import IntArray, Role, Table
 K, L = "k_anonymity", "l_diversity"
 NOT_RUN = "no attack was run yet"
 
+NOT_DRAWN = ("deterministic", "multivariate")
+"""Variants of methods that draw at random otherwise, which draw nothing."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnEffect:
@@ -214,6 +217,7 @@ def _random_steps(release: Release) -> tuple[str, ...]:
             step.method
             for step in release.steps
             if _draws_values(registry.find("mask", step.method))
+            and step.parameters.get("variant") not in NOT_DRAWN
             and {*release.table.keys} & {*(step.parameters.get("columns") or release.table.keys)}
         )
     )

@@ -210,12 +210,16 @@ def is_delimited(path: Path) -> bool:
     return BY_ENDING.get(path.suffix.lower()) is BY_NAME["csv"]
 
 
-def separator_of(path: Path, separator: str) -> str:
+def separator_of(path: Path, separator: str, original: str = "") -> str:
     """What stands between the cells of a file of this name, whose original has this separator: tabs where it says so.
+
+    An `original` that is named for its tabs gives a file that is not so named commas.
 
     >>> separator_of(Path("people.tsv"), ";"), separator_of(Path("people.csv"), ";")
     ('\\t', ';')
+    >>> separator_of(Path("people.csv"), "\\t", "people.tsv"), separator_of(Path("people.csv"), "\\t", "people.csv")
+    (',', '\\t')
     """
     if path.suffix.lower() in TABBED:
         return "\t"
-    return "," if path.suffix.lower() == USUAL and separator == "\t" else separator
+    return "," if separator == "\t" and ending_of(Path(original)) in TABBED else separator

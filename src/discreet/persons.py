@@ -39,7 +39,8 @@ def warnings_about(table: Table) -> tuple[str, ...]:
         return ()
     return (
         f"{shared} of {len(table)} records share {listed(repeating)} with another record, so several records may be of "
-        "one person, and each counts as a person of its own. Give the column that numbers people the role 'person'.",
+        "one person, and each counts as a person of its own. Give the column that numbers people the "
+        "role 'person'; where no two records are of one person, nothing is to be done.",
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -108,3 +110,36 @@ def test_the_original_is_no_release(in_process: Run, folder: Path) -> None:
     )
     assert told.returncode == 2
     assert "among the releases too" in told.stderr
+
+
+def test_a_file_as_it_is_is_no_release_and_every_loss_has_its_unit(in_process: Run, folder: Path) -> None:
+    protected(in_process, folder, "noisy", "add_noise", "p = 0.2")
+    limit = ("--attack", "link", "--loss", "il1s", "--loss", "sse", "--ceiling", "link=0.01")
+    bare = in_process("assess", "people.csv", *limit, folder=folder)
+    assert bare.returncode == 1
+    assert "the file as it is" in bare.stdout
+    assert "As it is, the file should not be published" in bare.stdout
+    assert "release" not in bare.stdout
+    assert "Loss" not in bare.stdout
+    masked = in_process("assess", "noisy", "--original", "people.csv", *limit, folder=folder)
+    assert re.search(r"il1s +[\d.]+ +standard deviations", masked.stdout)
+    assert re.search(r"sse +[\d.]+ +percent", masked.stdout)
+
+
+def test_what_to_run_next_can_be_run_as_it_is_said(in_process: Run, folder: Path) -> None:
+    (folder / "people.csv").rename(folder / "my people.csv")
+    told = in_process("inspect", "my people.csv", "--quick", "--out", "plan.toml", folder=folder)
+    (line,) = [each for each in told.stdout.splitlines() if "then run: " in each]
+    command = shlex.split(line.partition("then run: ")[2])
+    assert command == ["discreet", "protect", "my people.csv", "--project", "plan.toml"]
+    done = in_process(*command[1:], "--out", "my release", folder=folder)
+    assert done.returncode == 0, done.stderr
+    (line,) = [each for each in done.stdout.splitlines() if "discreet assess" in each]
+    words = shlex.split(line.partition("#")[0])
+    assert words[1:3] == ["assess", "my release"]
+    assert "my people.csv" in words
+
+
+def test_a_text_file_has_no_sheets(in_process: Run, folder: Path) -> None:
+    told = in_process("inspect", "people.csv", "--quick", "--sheet", "2020", folder=folder)
+    assert (told.returncode, "is no workbook" in told.stderr) == (2, True)

@@ -212,6 +212,20 @@ def test_the_separator_is_that_of_the_original_and_of_the_name(tmp_path: Path, n
     assert (saved / "public" / name).read_text().startswith(f"a{sign}b\n")
 
 
+def test_tabs_stay_where_the_original_has_them_under_another_name(tmp_path: Path) -> None:
+    table = original(tmp_path, "a\tb\n1\tx\n2\ty\n", "people.csv")
+    release = dc.protect(table, dc.Plan.of([]), seed=1)
+    saved = release.save(tmp_path / "release")
+    assert (saved / "public" / "people.csv").read_text().startswith("a\tb\n")
+    assert Release.load(saved).table.frame.equals(release.table.frame)
+
+
+def test_a_file_that_is_not_named_for_its_tabs_has_commas_where_the_original_was(tmp_path: Path) -> None:
+    table = original(tmp_path, "a\tb\n1\tx\n2\ty\n", "people.tsv")
+    saved = dc.protect(table, dc.Plan.of([]), seed=1).save(tmp_path / "release", file="people.csv")
+    assert (saved / "public" / "people.csv").read_text().startswith("a,b\n")
+
+
 @pytest.mark.parametrize(
     "dialect",
     [{"delimiter": "ab"}, {"encoding": "zip"}, {"formats": {"a": "DD"}}, {"line_end": "x"}, {"decimal": ";"}],

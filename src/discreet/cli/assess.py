@@ -26,6 +26,7 @@ from discreet.release import Release
 from discreet.table import Table
 
 RECORD_FILES = (*BY_NAME["csv"].written[:1], *BY_NAME["parquet"].written[:1])
+NOT_AS_IT_IS = "As it is, the file should not be published"
 THEN = "discreet assess RELEASE --original FILE"
 ReleaseFolder = Annotated[
     Path, typer.Argument(help="The folder of a release, as `discreet protect` wrote it.")
@@ -101,9 +102,11 @@ def assess(
         population,
         texts_once=True,
     )
-    _show(found, records, force, json)
-    if original is not None:
-        keep(release, found, settings)
+    _show(found, records, force, json, as_it_is=original is None)
+    if original is None:
+        outcome.leave(found, quiet=json, what=NOT_AS_IT_IS)
+        return
+    keep(release, found, settings)
     outcome.leave(found, quiet=json)
 
 
@@ -118,13 +121,13 @@ def _check_given(release: Path, original: Path | None, private: Path | None) -> 
     given.data_file(release, "what is to be assessed")
 
 
-def _show(found: Assessment, records: Path | None, force: bool, json: bool) -> None:
+def _show(found: Assessment, records: Path | None, force: bool, json: bool, *, as_it_is: bool) -> None:
     """What was found, with the file of the records at risk where one is to be written."""
     written = None if records is None else _write_records(found, records, force, json)
     if json:
         show.as_json({**found.to_dict(), **({} if written is None else {"records_file": written})})
         return
-    show.assessment(found)
+    show.assessment(found, as_it_is=as_it_is)
     if written is not None:
         _tell_records(written)
 

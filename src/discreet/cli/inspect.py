@@ -77,7 +77,9 @@ def inspect(
         for line in ("", *told(proposal.plan, proposal.records), "", f"Proposed: {summary(proposal.plan)}"):
             show.out.print(line)
     if not dry_run:
-        show.out.print(f"\nWrote {place}: correct what is wrong, then run: discreet protect {file}")
+        apart = [] if place == options.folder_of(file) / FILE_NAME else ["--project", place]
+        then = show.typed("discreet", "protect", file, *apart)
+        show.out.print(f"\nWrote {place}: correct what is wrong, then run: {then}")
 
 
 def _said(project: Path, sheet: str | None, header: bool | None) -> Project:

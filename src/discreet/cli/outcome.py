@@ -18,10 +18,12 @@ from discreet.text.assessment import TextAssessment
 STYLES = {**show.STYLES, NO_LIMITS: ""}
 
 
-def leave(found: Assessment | TextAssessment, *, quiet: bool = False) -> None:
+def leave(
+    found: Assessment | TextAssessment, *, quiet: bool = False, what: str = "The release is not cleared"
+) -> None:
     """Says how a release stands to its limits, and leaves with the code of that."""
     if not quiet:
-        show.out.print(sentence(found.verdict, found.limits), style=STYLES[found.verdict])
+        show.out.print(sentence(found.verdict, found.limits, what), style=STYLES[found.verdict])
     _exit(found.verdict)
 
 
@@ -44,8 +46,8 @@ SET_ONE = (
 )
 
 
-def sentence(verdict: str, limits: Sequence[Limit]) -> str:
-    """How a release stands to its limits, in one sentence."""
+def sentence(verdict: str, limits: Sequence[Limit], what: str = "") -> str:
+    """How a release stands to its limits, in one sentence, and `what` follows where it does not meet them."""
     if verdict == NO_LIMITS:
         return SET_ONE
     if verdict == MET:
@@ -55,7 +57,7 @@ def sentence(verdict: str, limits: Sequence[Limit]) -> str:
         for status in (EXCEEDED, NOT_CHECKED)
         if any(limit.status == status for limit in limits)
     ]
-    return f"Verdict: {' and '.join(parts)}. The release is not cleared, which is exit code 1."
+    return f"Verdict: {' and '.join(parts)}. {what}, which is exit code 1."
 
 
 def _exit(verdict: str) -> None:

@@ -189,12 +189,13 @@ def _tell(manifest: dict[str, Any], made: Made, file: Path, *, signed: bool) -> 
 
 def _tell_next(made: Made, file: Path, project: Path | None) -> None:
     """What to run next: the other steps, another plan, or the attacks."""
-    given = f"{file}" if project is None else f"{file} --project {project}"
+    given = show.typed(file) if project is None else show.typed(file, "--project", project)
+    folder = show.typed(made.folder)
     show.out.print("What next", style="bold")
     manifest = made.release.manifest
     if manifest.steps_left:
         done, planned = len(manifest.steps), len(manifest.steps) + manifest.steps_left
-        again = f"discreet protect {given} --out {made.folder} --force"
+        again = f"discreet protect {given} --out {folder} --force"
         show.todo(f"{again} --upto {done + 1}", "one step more")
         if done > 1:
             show.todo(f"{again} --upto {done - 1}", "take the last step back")
@@ -203,10 +204,9 @@ def _tell_next(made: Made, file: Path, project: Path | None) -> None:
     failed = [limit.name for limit in made.effect.limits if limit.status == EXCEEDED]
     if failed:
         show.todo(f"discreet search {given}", f"{', '.join(failed)} is exceeded already: find another plan")
-    show.todo(f"discreet assess {made.folder} --original {given}", "attack it and check every limit")
-    show.todo(
-        f"discreet history {options.folder_of(project or file)}", "the releases so far, with their verdicts"
-    )
+    show.todo(f"discreet assess {folder} --original {given}", "attack it and check every limit")
+    place = show.typed(options.folder_of(project or file))
+    show.todo(f"discreet history {place}", "the releases so far, with their verdicts")
 
 
 class Made(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shlex
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -23,7 +24,7 @@ from discreet.assessment import EXCEEDED, MET, NOT_CHECKED, Assessment, NotDone
 from discreet.effect import Effect
 from discreet.errors import listed
 from discreet.headline import Headline
-from discreet.method_call import name_in
+from discreet.method_call import name_in, unit_of
 from discreet.progress import SILENT, progress_in
 from discreet.progress import Progress as Reporter
 from discreet.release import Published
@@ -118,26 +119,33 @@ def grid(title: str, *headings: str) -> Grid:
 STYLES = {MET: "green", EXCEEDED: "red", NOT_CHECKED: "yellow"}
 
 
-def assessment(found: Assessment) -> None:
-    """What counts first: headlines and limits; then each risk and each loss."""
+def assessment(found: Assessment, *, as_it_is: bool = False) -> None:
+    """What counts first: headlines and limits; then each risk and each loss.
+
+    Of a file `as_it_is` nothing is lost, and there is no other to put beside it.
+    """
     doubt(found.release)
-    _results(found)
+    _results(found, as_it_is=as_it_is)
+    if as_it_is:
+        return
     if found.score is not None:
         out.print(
             f"\nScore {found.score.score:.1f} (loss {found.score.il:.1f}, risk {found.score.dr:.1f}; small is good)"
         )
 
 
-def _results(found: Assessment | TextAssessment) -> None:
-    headlines(found)
+def _results(found: Assessment | TextAssessment, *, as_it_is: bool = False) -> None:
+    headlines(found, as_it_is=as_it_is)
     for limit in found.limits:
         out.print(str(limit), style=STYLES[limit.status])
     out.print()
     risks(found)
-    losses = grid("\nLoss: how much use is gone (0 is none)", "measure", "loss")
-    for loss in found.losses:
-        losses.add_row(loss.name, f"{loss.loss:.4g}")
-    out.print(losses)
+    if not as_it_is:
+        losses = grid("\nLoss: how much use is gone (0 is none)", "measure", "loss", "in")
+        for loss in found.losses:
+            counted = str(unit_of(loss.name)) if isinstance(found, Assessment) else ""
+            losses.add_row(loss.name, f"{loss.loss:.4g}", counted)
+        out.print(losses)
     not_done(found)
 
 
@@ -153,19 +161,19 @@ def doubt(release: Published | TextAssessment) -> None:
         out.print(f"Beware: {release.doubt}.", style="yellow")
 
 
-def headlines(found: Assessment | TextAssessment) -> None:
+def headlines(found: Assessment | TextAssessment, *, as_it_is: bool = False) -> None:
     """The largest risk of each kind, beside that of the original, and the headline loss."""
-    rows = grid("In short", "", "release", "original", "set by")
+    rows = grid("In short", "", *(["the file as it is"] if as_it_is else ["release", "original"]), "set by")
     earlier = {"identity": found.before.identity, "attribute": found.before.attribute}
     for each in found.headlines:
         was = earlier[each.name]
         rows.add_row(
             each.name,
             f"{each.risk:.1%}" if each.attacks else "not computed",
-            "" if was is None else f"{was:.1%}",
+            *([] if as_it_is else ["" if was is None else f"{was:.1%}"]),
             each.attack + (f" ({_beside(each)})" if each.name == "attribute" and each.attacks else ""),
         )
-    if found.lost is not None:
+    if found.lost is not None and not as_it_is:
         parts = [f"{name} {found.lost.details[name]:.1f}%" for name in PARTS if name in found.lost.details]
         whole = found.lost.loss if isinstance(found, Assessment) else 100 * found.lost.loss
         rows.add_row("lost", f"{whole:.1f}%", "0%", ", ".join(parts))
@@ -208,6 +216,11 @@ def effect(found: Effect) -> None:
 
 def _cells(many: int, of: int) -> str:
     return f"{many:,} ({share(many / max(1, of))})" if many else ""
+
+
+def typed(*words: object) -> str:
+    """The words as they are typed in a shell: a name with a blank stands in quotation marks."""
+    return shlex.join(map(str, words))
 
 
 def todo(command: str, why: str) -> None:

@@ -8,6 +8,7 @@ from pkgutil import resolve_name
 
 import polars as pl
 
+from discreet.errors import BadFile
 from discreet.formats import format_of
 from discreet.project import ReadOptions
 from discreet.reading.content import Content, take
@@ -36,7 +37,10 @@ def look_at(path: str | Path, options: ReadOptions = DEFAULTS) -> tuple[Loaded, 
     names of the columns are found, and of several sheets the one that holds most is taken.
     """
     content = take(Path(path))
-    found = laid_out(content, format_of(content.path, content.head).name, options)
+    kind = format_of(content.path, content.head).name
+    if options.sheet is not None and kind != "excel":
+        raise BadFile(f"{content.path.name} is no workbook and has no sheets: leave the sheet out.")
+    found = laid_out(content, kind, options)
     return loaded_of(content, found), replace(found, encoding=options.encoding)
 
 

@@ -52,14 +52,14 @@ def write_csv(frame: pl.DataFrame, path: Path, options: WriteOptions) -> None:
         path.write_bytes(path.read_bytes().decode("utf-8").encode(dialect.encoding))
 
 
-def fitting_dialect(known: Dialect | None, frame: pl.DataFrame, path: Path) -> Dialect:
+def fitting_dialect(known: Dialect | None, frame: pl.DataFrame, path: Path, original: str = "") -> Dialect:
     """The dialect of an original as a release of this frame, in a file of this name, can have it.
 
-    Tabs stand in files that are called so. Texts that the encoding does not know, as labels that a mask made may be,
-    make the file UTF-8; and a line end that a text holds is not one between records.
+    `original` is the name of its file. Tabs stand in files that are called so. Texts that the encoding does not know,
+    as labels that a mask made may be, make the file UTF-8; and a line end that a text holds is not one between records.
     """
     dialect = (known or USUAL).holding(frame)
-    dialect = replace(dialect, delimiter=separator_of(path, dialect.delimiter))
+    dialect = replace(dialect, delimiter=separator_of(path, dialect.delimiter, original))
     texts = [each.unique().drop_nulls() for each in texts_of_categories(frame) if each.dtype == pl.String]
     texts.append(pl.Series(frame.columns, dtype=pl.String))
     if not all(_is_encodable("".join(each), dialect.encoding) for each in texts):

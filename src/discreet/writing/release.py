@@ -84,8 +84,11 @@ def save_release(
         rows = published_order(len(release.table), release.manifest.order, secrets.seed)
         formulas_quoted = spreadsheet_safe and is_delimited(published)
         frame = texts_of_categories(release.table.frame)[rows]
+        original = "" if secrets.original is None else secrets.original.path
         dialect = (
-            fitting_dialect(release.table.dialect, frame, published) if is_delimited(published) else USUAL
+            fitting_dialect(release.table.dialect, frame, published, original)
+            if is_delimited(published)
+            else USUAL
         )
         write_new_frame(
             frame, release.table.columns, published, spreadsheet_safe=formulas_quoted, dialect=dialect
