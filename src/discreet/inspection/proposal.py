@@ -13,7 +13,8 @@ from discreet.errors import BadTable, listed
 from discreet.identity_numbers import not_checked
 from discreet.inspection.depends import with_dependent
 from discreet.inspection.guess import Proposed, as_read, propose
-from discreet.inspection.people import certainty
+from discreet.inspection.looks import checked_number
+from discreet.inspection.people import SURE, certainty
 from discreet.inspection.toml import project_text
 from discreet.inspection.written import written
 from discreet.persons import warnings_about
@@ -218,7 +219,14 @@ def _with_rare_weights(frame: pl.DataFrame, columns: list[Proposed]) -> list[Pro
 
 
 def _of_one_person(frame: pl.DataFrame, columns: list[Proposed]) -> tuple[str, ...]:
-    """What is to be said of people with several records."""
+    """What is to be said of people with several records; nothing where a number of people stands once with each."""
+    if any(
+        each.role == Role.IDENTIFIER
+        and each.distinct == frame.height
+        and (certainty(each) == SURE or checked_number(frame[each.name]))
+        for each in columns
+    ):
+        return ()
     return warnings_about(_described(frame, columns))
 
 
@@ -238,6 +246,11 @@ def _remarks(frame: pl.DataFrame, options: ReadOptions) -> tuple[str, ...]:
         rows = "row" if options.unit_rows == 1 else "rows"
         remarks.append(
             f"The {options.unit_rows} {rows} below the names hold units, and no record: they were left out."
+        )
+    if options.note_rows:
+        rows = "row" if options.note_rows == 1 else "rows"
+        remarks.append(
+            f"The {options.note_rows} {rows} below the last record hold notes, and no record: they were left out."
         )
     if not_checked():
         remarks.append(
