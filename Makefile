@@ -60,6 +60,11 @@ lint: $(READY)
 docs: $(READY)
 	$(BIN)/python -m docs.make_reference
 
+# The pictures of the desk in docs/pictures, taken anew in a browser; look at them before you commit them.
+.PHONY: pictures
+pictures: $(READY)
+	$(BIN)/python -m docs.make_pictures
+
 bench: $(READY)
 	for script in bench/*.py; do $(BIN)/python -m bench.$$(basename $$script .py) || exit 1; done
 

@@ -149,13 +149,56 @@ UNLABELLED = """[...document.querySelectorAll("input:not([type=hidden]), select,
   .map(each => each.outerHTML.slice(0, 120))"""
 
 
+FAINT = """() => {
+  const light = (colour) => {
+    const [r, g, b] = colour.map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const parts = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
+  const over = (colour, share, ground) => colour.map((v, i) => v * share + ground[i] * (1 - share));
+  const ground = (element) => {
+    const above = [];
+    for (let each = element; each; each = each.parentElement) {
+      const [r, g, b, share = 1] = parts(getComputedStyle(each).backgroundColor);
+      if (share > 0) { above.push([[r, g, b], share]); }
+      if (share === 1) { break; }
+    }
+    return above.reverse().reduce((below, [colour, share]) => over(colour, share, below), [255, 255, 255]);
+  };
+  const faint = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement, style = getComputedStyle(element);
+    if (!texts.currentNode.textContent.trim() || !element.getClientRects().length) { continue; }
+    if (element.closest(":disabled, svg, option, .sr, .skip") || style.clipPath !== "none") { continue; }
+    const behind = ground(element), [r, g, b, share = 1] = parts(style.color);
+    const [dark, bright] = [light(over([r, g, b], share, behind)), light(behind)].sort((a, b) => a - b);
+    if ((bright + 0.05) / (dark + 0.05) < 4.5) { faint.push(element.outerHTML.slice(0, 90)); }
+  }
+  return faint;
+}"""
+"""Elements whose text has less contrast than WCAG AA asks for: 4.5 to 1."""
+SHOWN = (
+    "files",
+    "columns?column=age",
+    "hierarchies",
+    "plan",
+    "plan?add=generalise",
+    "search",
+    "result",
+    "export",
+    "history",
+    "help",
+)
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_every_page_fits_names_its_fields_and_breaks_no_rule(
     desk: Served, browser: Browser, width: int, scheme: str
 ) -> None:
     page, faults = tab(browser, width=width, scheme=scheme)
     page.goto(desk.address)
-    for name in ("files", "columns", "plan", "plan?add=generalise", "search", "result", "export", "help"):
+    for name in SHOWN:
         mark = "&" if "?" in name else "?"
         answer = page.goto(f"{desk.base}/{name}{mark}table=people.csv")
         assert answer is not None
@@ -163,6 +206,26 @@ def test_every_page_fits_names_its_fields_and_breaks_no_rule(
         calm(page)
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, name
         assert page.evaluate(UNLABELLED) == [], name
+        assert page.evaluate(FAINT) == [], name
+    assert not faults
+
+
+def test_a_hierarchy_is_given_to_a_column_by_keyboard(desk: Served, browser: Browser) -> None:
+    page, faults = tab(browser, width=390)
+    page.goto(desk.address)
+    page.goto(f"{desk.base}/hierarchies?table=people.csv&column=age")
+    steps = page.get_by_label("What each level is")
+    steps.focus()
+    page.keyboard.type("10,20")
+    page.keyboard.press("Enter")
+    use = page.get_by_role("button", name="Use it for age")
+    expect(use).to_be_visible()
+    expect(page.locator(".levels")).to_contain_text("bands of 20")
+    use.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("The column uses")).to_contain_text("age.hierarchy.csv")
+    assert Project.load(desk.folder / "discreet.toml").columns["age"].ontology == "age.hierarchy.csv"
+    assert page.locator('.way a[aria-current="page"]').bounding_box()["x"] < 390
     assert not faults
 
 

@@ -209,4 +209,8 @@ def type_in_words(dtype: pl.DataType) -> str:
     """What values of a type are, as the end of "the column holds ..."."""
     if dtype == pl.String or isinstance(dtype, pl.Categorical | pl.Enum):
         return "text"
+    if dtype == pl.Date:
+        return "days"
+    if dtype == pl.Boolean:
+        return "yes and no"
     return "numbers" if dtype.is_numeric() else f"values of type {dtype}"
