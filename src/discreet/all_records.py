@@ -91,14 +91,36 @@ class Alone:
 
 def counts_of(table: Table, column: str, *, weighted: bool = False) -> dict[object, float]:
     """How many records of a table have each category that occurs, in the order of the scale; or what these weigh."""
+    counted = counts_by_block(table, column, weighted=weighted)
+    occurring = set().union(*counted)
+    return {
+        level: math.fsum(each.get(level, 0.0) for each in counted)
+        for level in table.levels(column)
+        if level in occurring
+    }
+
+
+def counts_by_block(table: Table, column: str, *, weighted: bool) -> list[dict[object, float]]:
+    """The same for each block of records, so that sums of weights do not depend on the parts."""
+    weights = table.weights() if weighted else None
+    if weights is None:
+        counted = table.value_counts(column)
+        counts = counted["count"].cast(float).to_list()
+        return [dict(zip(counted["value"].to_list(), counts, strict=True))]
     levels = table.levels(column)
     codes = table.codes(column, levels)
+    return [
+        _weighed(levels, codes[start : start + BLOCK], weights[start : start + BLOCK])
+        for start in range(0, max(1, len(codes)), BLOCK)
+    ]
+
+
+def _weighed(levels: Sequence[object], codes: IntArray, weights: FloatArray) -> dict[object, float]:
+    """What the records of each category that occurs weigh."""
     present = codes >= 0
-    weights = table.weights() if weighted else None
-    own = None if weights is None else weights[present]
     occurs = np.bincount(codes[present], minlength=len(levels))
-    counted = np.bincount(codes[present], weights=own, minlength=len(levels)).tolist()
-    return {levels[place]: float(counted[place]) for place in np.flatnonzero(occurs).tolist()}
+    summed = np.bincount(codes[present], weights=weights[present], minlength=len(levels)).tolist()
+    return {levels[place]: float(summed[place]) for place in np.flatnonzero(occurs).tolist()}
 
 
 class RowBlock(NamedTuple):
@@ -130,7 +152,7 @@ def drawn_by_rows(
     return np.concatenate([draw(block.generator, block.rows.stop - block.rows.start) for block in blocks])
 
 
-class _Sums(NamedTuple):
+class Sums(NamedTuple):
     """The sums of one block of records; those of complete records apart."""
 
     present: IntArray
@@ -141,40 +163,81 @@ class _Sums(NamedTuple):
     sums_of_complete: FloatArray
 
 
+class Centre(NamedTuple):
+    """What the sums of all blocks tell: counts and means, those of complete records apart, and the range."""
+
+    present: IntArray
+    power: FloatArray
+    means: FloatArray
+    complete: int
+    means_of_complete: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+
+class Squares(NamedTuple):
+    """The squares about the means summed over one block of records, and the products of its complete ones."""
+
+    squares: FloatArray
+    products: FloatArray
+
+
 def moments_of_parts(parts: Callable[[], Iterable[FloatArray]]) -> Moments:
     """The moments of numbers that come in parts of whole blocks, which are gone through twice.
 
     The second pass is about the means, so that no digits cancel.
     """
-    sums = [_sums(block) for part in parts() for block in _blocks(part)]
+    centre = centre_of([each for part in parts() for each in sums_of(part)])
+    return moments_about(centre, [each for part in parts() for each in squares_of(part, centre)])
+
+
+def sums_of(part: FloatArray) -> list[Sums]:
+    """The sums of the blocks of a part: the first pass."""
+    return [_sums(block) for block in _blocks(part)]
+
+
+def centre_of(sums: Sequence[Sums]) -> Centre:
+    """What the sums of all blocks tell."""
     low, high = np.min([each.low for each in sums], axis=0), np.max([each.high for each in sums], axis=0)
     ends = np.where(np.isfinite(low), low, np.nan), np.where(np.isfinite(high), high, np.nan)
     power = power_of_two(np.stack(ends))
-    count: IntArray = np.stack([each.present for each in sums]).sum(axis=0)
+    present: IntArray = np.stack([each.present for each in sums]).sum(axis=0)
     complete = sum(each.complete for each in sums)
-    means = exact_sum([each.sums / power for each in sums]) / np.maximum(1, count)
-    middle = exact_sum([each.sums_of_complete / power for each in sums]) / max(1, complete)
-    squares, products = [], []
-    for part in parts():
-        for block in _blocks(part):
-            scaled = block / power
-            present = ~np.isnan(scaled)
-            every = bool(present.all())
-            centred = scaled - means
-            squares.append(np.square(centred if every else np.where(present, centred, 0.0)).sum(axis=0))
-            whole = scaled - middle if every else scaled[present.all(axis=1)] - middle
-            products.append(whole.T @ whole)
+    means = exact_sum([each.sums / power for each in sums]) / np.maximum(1, present)
+    of_complete = exact_sum([each.sums_of_complete / power for each in sums]) / max(1, complete)
+    return Centre(present, power, means, complete, of_complete, low, high)
+
+
+def squares_of(part: FloatArray, centre: Centre) -> list[Squares]:
+    """The squares of the blocks of a part about the means of all records: the second pass."""
+    found = []
+    for block in _blocks(part):
+        scaled = block / centre.power
+        present = ~np.isnan(scaled)
+        every = bool(present.all())
+        centred = scaled - centre.means
+        squares = np.square(centred if every else np.where(present, centred, 0.0)).sum(axis=0)
+        whole = (scaled if every else scaled[present.all(axis=1)]) - centre.means_of_complete
+        found.append(Squares(squares, whole.T @ whole))
+    return found
+
+
+def moments_about(centre: Centre, squares: Sequence[Squares]) -> Moments:
+    """The moments, once both passes are made."""
+    count, complete = centre.present, centre.complete
     with np.errstate(invalid="ignore", divide="ignore"):
-        variances = np.where(count > 1, exact_sum(squares) / (count - 1), np.nan)
-        covariance = exact_sum(products) / (complete - 1 if complete > 1 else np.nan)
+        summed = exact_sum([each.squares for each in squares])
+        variances = np.where(count > 1, summed / (count - 1), np.nan)
+        products = exact_sum([each.products for each in squares])
+        covariance = products / (complete - 1 if complete > 1 else np.nan)
     return Moments(
         count=count,
-        power=power,
-        means=means,
+        power=centre.power,
+        means=centre.means,
         spreads=np.sqrt(variances),
         covariance=covariance,
-        low=low,
-        high=high,
+        low=centre.low,
+        high=centre.high,
     )
 
 
@@ -184,12 +247,17 @@ def _blocks(part: FloatArray) -> Iterator[FloatArray]:
         yield part[start : start + BLOCK]
 
 
-def _sums(block: FloatArray) -> _Sums:
+def _sums(block: FloatArray) -> Sums:
     present = ~np.isnan(block)
-    complete = block[present.all(axis=1)]
     # A division by a power of two is exact, and keeps the sum of very large numbers in range.
     power = power_of_two(block)
-    return _Sums(
+    if present.all():
+        sums = (block / power).sum(axis=0) * power
+        count = np.full(block.shape[1], len(block))
+        low, high = block.min(axis=0, initial=np.inf), block.max(axis=0, initial=-np.inf)
+        return Sums(count, sums, low, high, len(block), sums)
+    complete = block[present.all(axis=1)]
+    return Sums(
         present=present.sum(axis=0),
         sums=np.where(present, block / power, 0.0).sum(axis=0) * power,
         low=np.where(present, block, np.inf).min(axis=0, initial=np.inf),

@@ -12,11 +12,11 @@ import polars as pl
 
 from discreet import seeds
 from discreet.dataset import DataFile, Dataset
-from discreet.engine.all_parts import AllParts
-from discreet.engine.blocks import BLOCK_RECORDS, FEWEST, Coordinates, Cuts, cuts_of, joined_leaves, leaves_of
+from discreet.engine.all_parts import AllParts, Where
+from discreet.engine.blocks import FEWEST, Coordinates, Cuts, cuts_of, joined_leaves, leaves_of
 from discreet.engine.running import Engine
-from discreet.engine.scratch import Cut, cut_by, gathered, runs, write_arrow
-from discreet.engine.steps import PartDone, Step, done_to, put_together, refuse_persons
+from discreet.engine.scratch import Cut, cut_by, gathered, order_by, put_at, runs, write_arrow
+from discreet.engine.steps import PartDone, Step, done_to, put_together
 from discreet.progress import Progress, part
 from discreet.table import IntArray, Table
 
@@ -59,7 +59,7 @@ class BlockWork:
         sizes = [np.diff(each.starts[leaves.start : leaves.stop + 1]) for each in self.sorted_parts]
         # The parts come one after the other, so that the records of a leaf are put together here.
         leaf = np.concatenate([np.repeat(np.arange(len(leaves)), each) for each in sizes])
-        frame = gathered(self.sorted_parts, leaves)[np.argsort(leaf, kind="stable")]
+        frame = gathered(self.sorted_parts, leaves)[order_by(leaf, len(leaves))]
         block = self.block[leaves.start : leaves.stop]
         edges = _edges(block, np.sum(sizes, axis=0))
         done, fresh = [], []
@@ -94,13 +94,13 @@ class PuttingBack:
     sorted_blocks: tuple[Cut, ...]
     columns: tuple[str, ...]
     folder: Path
+    part_records: int
 
     def __call__(self, place: int) -> DataFile:
-        frame = pl.concat(
-            [each.frame(range(place, place + 1)) for each in self.sorted_blocks], how="vertical_relaxed"
-        ).sort(ROW)
+        frame = gathered(self.sorted_blocks, range(place, place + 1))
+        inside = frame[ROW].to_numpy() % self.part_records
         path = self.folder / f"rows-{place:06}.arrow"
-        write_arrow(frame.select(self.columns), path)
+        write_arrow(put_at(inside, frame.select(self.columns)), path)
         return DataFile.of(path, frame.height)
 
 
@@ -111,13 +111,10 @@ def masked_by_blocks(
     part_records: int,
     engine: Engine,
     progress: Progress,
-    *,
-    block_records: int = BLOCK_RECORDS,
 ) -> PartDone:
     """The new columns of all parts: records sorted by block, masked block by block, and put back."""
-    refuse_persons(dataset, step)
-    name = step.call.name
-    everybody = AllParts(dataset)
+    name, block_records = step.call.name, step.method.block_records
+    everybody = AllParts(dataset, Where(engine, folder, part_records))
     coordinates = Coordinates(dataset, step.columns, everybody)
     cuts = cuts_of(dataset, coordinates, block_records)
     sorting = Sorting(
@@ -144,7 +141,12 @@ def masked_by_blocks(
     )
     portions = _whole_blocks(work.block, sizes, part_records // 2)
     done = list(engine.each(work, portions, scratch=folder, progress=part(progress, 1, 3, name), what=name))
-    putting = PuttingBack(sorted_blocks=tuple(cut for _, cut in done), columns=step.columns, folder=folder)
+    putting = PuttingBack(
+        sorted_blocks=tuple(cut for _, cut in done),
+        columns=step.columns,
+        folder=folder,
+        part_records=part_records,
+    )
     files = engine.each(
         putting, range(len(starts)), scratch=folder, progress=part(progress, 2, 3, name), what=name
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from discreet.dataset import DataFile, Dataset
-from discreet.engine.all_parts import AllParts
+from discreet.engine.all_parts import AllParts, Where
 from discreet.engine.running import Engine
 from discreet.engine.scratch import write_arrow
 from discreet.engine.steps import PartDone, Step, done_to, put_together
@@ -39,9 +39,8 @@ def masked_by_rows(
 
     The first part is masked here, so that whatever statistics the method asks for are known before the others begin.
     """
-    work = RowWork(
-        dataset=dataset, step=step, everybody=AllParts(dataset), folder=folder, part_records=part_records
-    )
+    everybody = AllParts(dataset, Where(engine, folder, part_records))
+    work = RowWork(dataset=dataset, step=step, everybody=everybody, folder=folder, part_records=part_records)
     starts = range(0, max(1, len(dataset)), part_records)
     first = work(starts[0])
     rest = engine.each(work, starts[1:], scratch=folder, progress=progress, what=step.call.name)

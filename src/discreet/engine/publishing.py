@@ -11,7 +11,7 @@ import polars as pl
 
 from discreet.dataset import DataFile, Dataset, Shelf
 from discreet.engine.running import Engine
-from discreet.engine.scratch import Cut, write_arrow
+from discreet.engine.scratch import Cut, cut_by, gathered, put_at
 from discreet.errors import GuaranteeBroken
 from discreet.manifest import PublishedPart
 from discreet.progress import Progress, part
@@ -24,7 +24,7 @@ PLACE = "(place)"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spreading:
-    """Sorts the records of one part by the place that they have in the published order."""
+    """Sorts the records of one part by the published file that they go to."""
 
     dataset: Dataset
     places: Path
@@ -35,11 +35,11 @@ class Spreading:
         records = min(self.part_records, len(self.dataset) - first)
         frame = self.dataset.part(first, records).frame
         place = np.load(self.places, mmap_mode="r")[first : first + records]
-        order = np.argsort(place, kind="stable")
-        bins = -(-len(self.dataset) // self.part_records)
+        file = place // self.part_records
+        inside = pl.Series(PLACE, (place - file * self.part_records).astype(np.uint32))
         path = self.folder / f"spread-{first // self.part_records:06}.arrow"
-        write_arrow(frame.with_columns(pl.Series(PLACE, place))[order], path)
-        return Cut(str(path), np.searchsorted(place[order], np.arange(bins + 1) * self.part_records))
+        files = -(-len(self.dataset) // self.part_records)
+        return cut_by(frame.with_columns(inside), file, files, path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +51,9 @@ class Writing:
     folder: Path
 
     def __call__(self, place: int) -> PublishedPart:
-        frame = pl.concat([each.frame(range(place, place + 1)) for each in self.cuts]).sort(PLACE)
-        plain = texts_of_categories(frame.select(self.names))
+        frame = gathered(self.cuts, range(place, place + 1))
+        plain = texts_of_categories(put_at(frame[PLACE].to_numpy(), frame.select(self.names)))
+        del frame
         path = self.folder / f"part-{place:05}.parquet"
         write_parquet(plain, path)
         if not pl.read_parquet(path).equals(plain, null_equal=True):

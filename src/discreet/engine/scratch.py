@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from discreet.table import IntArray
 from discreet.writing.unfinished import unfinished
@@ -43,16 +44,36 @@ def write_arrow(frame: pl.DataFrame, path: Path) -> None:
     partly.replace(path)
 
 
+def write_array(values: NDArray[Any], path: Path) -> None:
+    """The same for an array."""
+    partly = path.with_name(f"{path.name}.partly")
+    with partly.open("wb") as file:
+        np.save(file, values)
+    partly.replace(path)
+
+
 def cut_by(frame: pl.DataFrame, bins: IntArray, number: int, path: Path) -> Cut:
     """The records sorted by bin, those of one bin in the order they had, in a file."""
-    order = np.argsort(bins, kind="stable")
-    write_arrow(frame[order], path)
-    return Cut(str(path), np.searchsorted(bins[order], np.arange(number + 1)))
+    write_arrow(frame.rechunk()[order_by(bins, number)], path)
+    return Cut(str(path), np.concatenate([[0], np.cumsum(np.bincount(bins, minlength=number))]))
 
 
 def gathered(cuts: Sequence[Cut], bins: range) -> pl.DataFrame:
     """The records of some neighbouring bins from all files, in the order of the files."""
-    return pl.concat([each.frame(bins) for each in cuts]).rechunk()
+    return pl.concat([each.frame(bins) for each in cuts], how="vertical_relaxed").rechunk()
+
+
+def order_by(bins: IntArray, number: int) -> IntArray:
+    """The order that sorts records by bin, those of one bin as they were."""
+    # Numbers of two bytes are sorted without comparing them.
+    return np.argsort(bins.astype(np.uint16) if number <= 1 << 16 else bins, kind="stable")
+
+
+def put_at(places: IntArray, frame: pl.DataFrame) -> pl.DataFrame:
+    """The records each at its place, where the places are all from 0 on."""
+    rows = np.empty(len(places), dtype=np.uint32)
+    rows[places] = np.arange(len(places), dtype=np.uint32)
+    return frame[pl.Series(rows)]
 
 
 def runs(sizes: IntArray, most: int) -> list[range]:

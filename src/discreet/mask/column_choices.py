@@ -9,7 +9,7 @@ from math import comb
 
 import numpy as np
 
-from discreet._kernels.counting.classes import class_sizes
+from discreet._kernels.counting.classes import class_sums
 from discreet.table import BoolArray, IntArray
 
 ColumnSet = IntArray
@@ -66,6 +66,7 @@ def cells_needed(rows: IntArray, counts: IntArray, k: int) -> int:
     cells as it must for that, whatever the others lose. Sets of columns are tried by size while there are few enough.
     """
     width = rows.shape[1]
+    rows = np.asfortranarray(rows)
     blank = rows == 0
     needed = np.zeros(len(rows), dtype=np.int64)
     waiting: BoolArray = np.ones(len(rows), dtype=bool)
@@ -75,10 +76,7 @@ def cells_needed(rows: IntArray, counts: IntArray, k: int) -> int:
             break
         for each in combinations(range(width), size):
             others = np.setdiff1d(np.arange(width), each)
-            trial = rows.copy()
-            trial[:, list(each)] = 0
-            label = class_sizes(trial).label
-            enough = np.bincount(label, weights=counts)[label] >= k
+            enough = class_sums(rows[:, others], counts) >= k
             waiting &= ~(enough & ~blank[:, others].any(axis=1))
         if not waiting.any():
             break

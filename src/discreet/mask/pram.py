@@ -166,8 +166,9 @@ def _check_frequencies(frequencies: Chances | None, variant: str, columns: tuple
 
 def _coded_as(table: Table, name: str, all_records: AllRecords, named: tuple[str, ...]) -> CodedCategories:
     """The column coded by the categories of a matrix or of frequencies, when they fit it; else by those that occur."""
-    # An order that lacks a value of the column is told here.
-    table.codes(name)
+    if table[name].order:
+        # An order that lacks a value of the column is told here.
+        table.codes(name)
     levels = all_records.levels(name)
     if named:
         levels = _named_levels(table, name, levels, named)

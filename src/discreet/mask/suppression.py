@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from discreet._kernels.counting.classes import class_sizes
+from discreet._kernels.counting.classes import class_sizes, class_sums
 from discreet._kernels.counting.tuples import Tuples
 from discreet.mask.column_choices import ColumnSet, choices_for, choices_of
 from discreet.progress import Progress
@@ -75,13 +75,13 @@ class Items:
         self.importance = np.ones(rows.shape[1]) if importance is None else importance
         self.origin = np.arange(len(rows))
         self.counts = counts.copy()
-        self.codes = rows.copy()
+        # Column by column, as classes are formed.
+        self.codes = rows.copy(order="F")
         self._lent: list[tuple[int, int, ColumnSet]] = []
 
     def sizes(self) -> IntArray:
         """How many records are in the class of each item."""
-        label = class_sizes(self.codes).label
-        return _sums(label, self.counts)[label]
+        return class_sums(self.codes, self.counts)
 
     def suppress_together(self, choices: list[ColumnSet], k: int) -> None:
         """Takes the columns of a choice from the rare items that this puts among k, the most helpful choice first."""
@@ -104,17 +104,13 @@ class Items:
         active = np.flatnonzero(rare | blank)
         trial = self.codes[active]
         trial[:, choice] = 0
-        label = class_sizes(trial).label
-        enough = _sums(label, self.counts[active])[label] >= k
+        enough = class_sums(trial, self.counts[active]) >= k
         return active[enough & rare[active]]
 
     def borrow(self, choice: ColumnSet, k: int, *, most: float) -> None:
         """Lets rare items join others that lose the same columns for it: `most` records for a rare one at the most."""
-        sizes = self.sizes()
-        for group in self._groups(choice, sizes, k):
-            wanted = int(self.counts[group.rare].sum())
-            if group.need > 0 and wanted + group.need <= most * wanted:
-                self._lend(group, choice, k, whole=False)
+        for group in self._wanting(choice, k, most):
+            self._lend(group, choice, k, whole=False)
         self._split_lent()
 
     def borrow_whatever_it_costs(self, k: int) -> None:
@@ -140,20 +136,23 @@ class Items:
     def _can_lend(self, group: _Group) -> bool:
         return group.need <= int(self.counts[group.others].sum())
 
-    def _groups(self, choice: ColumnSet, sizes: IntArray, k: int) -> Iterator[_Group]:
-        """The rare items grouped by what is left of them without the columns of the choice."""
-        rare = sizes < k
+    def _wanting(self, choice: ColumnSet, k: int, most: float) -> Iterator[_Group]:
+        """The rare items by what is left of them without the columns, where they need records, and not too many."""
+        rare = self.sizes() < k
         if not rare.any():
             return
         trial = self.codes.copy()
         trial[:, choice] = 0
-        label = class_sizes(trial).label
-        wanted = np.zeros(int(label.max()) + 1, dtype=bool)
-        wanted[label[rare]] = True
-        order = np.flatnonzero(wanted[label])
-        order = order[np.argsort(label[order], kind="stable")]
-        ends = np.flatnonzero(np.diff(label[order], append=-1)) + 1
         blank = (self.codes[:, choice] == 0).all(axis=1)
+        own = class_sums(trial, np.where(rare, self.counts, 0))
+        need = k - class_sums(trial, np.where(rare | blank, self.counts, 0))
+        order = np.flatnonzero((own > 0) & (need > 0) & (own + need <= most * own))
+        if not len(order):
+            return
+        label = class_sizes(trial[order]).label
+        by_label = np.argsort(label, kind="stable")
+        order = order[by_label]
+        ends = np.flatnonzero(np.diff(label[by_label], append=-1)) + 1
         for start, end in zip(np.append(0, ends[:-1]).tolist(), ends.tolist(), strict=True):
             members = order[start:end]
             yield self._group(members, rare[members], blank[members], k)
@@ -218,7 +217,7 @@ class Items:
             fresh[row, choice] = 0
         self.origin = np.append(self.origin, self.origin[items])
         self.counts = np.append(self.counts, [taken for _, taken, _ in self._lent])
-        self.codes = np.vstack([self.codes, fresh])
+        self.codes = np.asfortranarray(np.vstack([self.codes, fresh]))
         self._lent = []
 
     def give_back(self) -> None:

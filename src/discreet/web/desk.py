@@ -162,9 +162,19 @@ class Subject:
             name=name,
             says=says,
             arguments=(*arguments, *given),
-            depends_on={"file": self.desk.digest(self.table), **about},
+            depends_on={"file": self.desk.digest(self.table), **about, **self._files_named()},
             once=once,
         )
+
+    def _files_named(self) -> dict[str, str]:
+        """The digests of files beside the project that its columns, steps and texts rest on."""
+        if not self.has_project:
+            return {}
+        project = self.project
+        said = [name for each in project.columns.values() for name in (each.ontology, each.mapping)]
+        names = [*said, project.release.policy, *(name for step in project.plan.steps for name in step.files)]
+        places = {name: self.project_file.parent / name for name in names if name}
+        return {name: self.desk.digest(place) for name, place in places.items() if place.is_file()}
 
     @property
     def file(self) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from discreet.errors import did_you_mean
 from discreet.formats import BY_ENDING, ending_of
+from discreet.hierarchies import ENDING
 from discreet.manifest import PUBLIC_NAME
 from discreet.project import FILE_NAME
 from discreet.web.refused import Refused
@@ -34,6 +35,12 @@ class Folder:
     def own(self) -> Path:
         """Where the desk keeps its own files, for the owner's eyes only."""
         place = self.root / OWN
+        place.mkdir(mode=0o700, exist_ok=True)
+        return place
+
+    def own_folder(self, name: str) -> Path:
+        """A folder of the desk's own files of one kind."""
+        place = self.own / name
         place.mkdir(mode=0o700, exist_ok=True)
         return place
 
@@ -66,6 +73,10 @@ class Folder:
         """The files that are tables, in the folder and in the folders in it that are no releases."""
         found = [each for each in self._walk() if _is_table(each)]
         return sorted(found, key=lambda each: (each.parent != self.root, self.name_of(each).lower()))
+
+    def hierarchies(self) -> list[Path]:
+        """The files of levels that `discreet hierarchy` and the desk wrote."""
+        return sorted(each for each in self._walk() if each.name.endswith(ENDING))
 
     def documents(self) -> list[Path]:
         """The folders of documents: those in which a document lies, and no table that is none."""
@@ -183,7 +194,7 @@ class Folder:
 
 
 def _is_table(place: Path) -> bool:
-    return ending_of(place) in BY_ENDING
+    return ending_of(place) in BY_ENDING and not place.name.endswith(ENDING)
 
 
 def _folders_in(folder: Path) -> list[Path]:

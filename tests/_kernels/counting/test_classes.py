@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from discreet._kernels.arrays import Ints
 from discreet._kernels.counting import classes, distinct
-from discreet._kernels.counting.classes import class_sizes
+from discreet._kernels.counting.classes import class_sizes, class_sums
 from discreet._kernels.counting.distinct import distinct_rows
 
 CODES = st.integers(0, 4).flatmap(
@@ -42,6 +42,18 @@ def test_classes_are_those_of_a_dictionary(codes: Ints, dense_cells: int, hashed
     assert sizes.tolist() == expected_sizes
     assert label.tolist() == expected_label
     assert sizes.dtype == label.dtype == np.int64
+
+
+@given(CODES, st.sampled_from([0, 4]))
+def test_sums_of_classes_are_those_of_a_dictionary(codes: Ints, dense_cells: int) -> None:
+    weights = np.arange(len(codes)) ** 2
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(classes, "DENSE_CELLS_A_RECORD", dense_cells)
+        sums = class_sums(codes, weights)
+    expected: Counter[tuple[int, ...]] = Counter()
+    for row, weight in zip(codes.tolist(), weights.tolist(), strict=True):
+        expected[tuple(row)] += weight
+    assert sums.tolist() == [expected[tuple(row)] for row in codes.tolist()]
 
 
 @given(CODES)
