@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import http.client
-import json
 import random
 import stat
 import sys
@@ -23,7 +22,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from audit.desk_soak import PAGES, TABLE, Desk
+from audit.desk_soak import DOCS, PAGES, PAPERS, TABLE, Desk, about_documents, add_documents
 from audit.release_files import broken
 from discreet.demo import people, project
 from discreet.errors import DiscreetError
@@ -34,9 +33,6 @@ from discreet.text.policy import Policy
 
 LONGEST = 4.0
 """Seconds within which the server is killed."""
-POLICY = '[topics.arms]\nabout = "weapons"\nkeywords = ["missile", "gun"]\n'
-LETTER = "The missile and the gun were moved by Trillian Astra of {place}. The missile is old.\n\nYours, Arthur Dent\n"
-DOCS = "docs=letters&policy=arms.toml"
 KINDS = {
     "upload": 4,
     "column": 4,
@@ -49,7 +45,6 @@ KINDS = {
     "pages": 6,
 }
 """What is done, and how often of so many times."""
-PAPERS = ("documents", "entities", "topics", "sanitised", "reviewers")
 
 
 def main() -> None:
@@ -77,10 +72,7 @@ def main() -> None:
 def _begun(folder: Path) -> Path:
     people(400, seed=2).write_csv(folder / TABLE)
     (folder / "discreet.toml").write_text(project())
-    (folder / "arms.toml").write_text(POLICY)
-    (folder / "letters").mkdir()
-    for number in range(12):
-        (folder / "letters" / f"{number:02}.txt").write_text(LETTER.format(place=f"Reedham {number}"))
+    add_documents(folder)
     return folder
 
 
@@ -132,27 +124,7 @@ def _something(desk: Desk, chance: random.Random) -> tuple[str, int]:
         return kind, desk.send("POST", "/plan/make", {**told, "release": release})[0]
     if kind == "pages":
         return kind, desk.send("GET", f"/{chance.choice(PAGES)}?table={TABLE}")[0]
-    return kind, _about_documents(desk, chance, kind)
-
-
-def _about_documents(desk: Desk, chance: random.Random, kind: str) -> int:
-    """A decision about a stretch or an entity, or a release of the documents."""
-    page = {"decide": "documents", "keep": "entities", "release": "sanitised"}[kind]
-    status, _, body = desk.send("GET", f"/{page}?{DOCS}", accept="application/json")
-    facts = json.loads(body)
-    if status != 200 or facts["looking"]:
-        return status
-    sent = {**facts["asked"], "version": facts["version"], "reviewer": "Ford"}
-    if kind == "release":
-        return desk.send("POST", "/sanitised/make", {**sent, "release": f"d{chance.randrange(10**6)}"})[0]
-    if kind == "keep":
-        entity = chance.choice(facts["listed"])
-        change = "mask" if entity["kept"] else "keep"
-        return desk.send("POST", f"/entities/{change}", {**sent, "entity": str(entity["id"])})[0]
-    if facts["block"] is None:
-        return desk.send("POST", "/documents/undo", sent)[0]
-    block = {name: str(facts["block"][name]) for name in ("document", "start", "end")}
-    return desk.send("POST", "/documents/decide", {**sent, **block, "action": "keep", "replacement": ""})[0]
+    return kind, about_documents(desk, chance, kind)[1]
 
 
 def _upload(desk: Desk, chance: random.Random) -> int:

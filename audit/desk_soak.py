@@ -30,6 +30,12 @@ MOST_MINUTES, WARM_UP, GROWTH = 10.0, 0.25, 1.25
 """Memory may grow by a quarter from the end of the first quarter of the time on."""
 PAGES = ("files", "columns", "plan", "search", "result", "export", "help")
 TABLE = "people.csv"
+PAPERS = ("documents", "entities", "topics", "sanitised", "reviewers")
+DOCS = "docs=letters&policy=arms.toml"
+POLICY = '[topics.arms]\nabout = "weapons"\nkeywords = ["missile", "gun"]\n'
+LETTER = "The missile and the gun were moved by Trillian Astra of {place}. The missile is old.\n\nYours, Arthur Dent\n"
+ABOUT_DOCUMENTS = 0.1
+"""The share of requests that decide something about documents."""
 MOST_LOOKS = 100
 """How often it is looked whether work that was stopped has ended."""
 
@@ -106,6 +112,7 @@ def main() -> None:
         folder = Path(place)
         people(400, seed=2).write_csv(folder / TABLE)
         (folder / "discreet.toml").write_text(project())
+        add_documents(folder)
         desk = Desk(folder)
         try:
             wrong, memory, sent = _used(desk, seconds, random.Random(given.seed))
@@ -129,14 +136,48 @@ def _used(
     """What went wrong, the memory over time, and how many requests were sent."""
     wrong, memory, sent, began = [], [], 0, time.monotonic()
     while (at := time.monotonic() - began) < seconds:
-        method, target, fields, fine = _something(desk, chance)
-        status, _, _ = desk.send(method, target, fields)
+        if chance.random() < ABOUT_DOCUMENTS:
+            target, status = about_documents(desk, chance, chance.choice(("decide", "keep")))
+            method, fine = "about documents", {200, 303}
+        else:
+            method, target, fields, fine = _something(desk, chance)
+            status, _, _ = desk.send(method, target, fields)
         sent += 1
         if status not in fine:
             wrong.append(f"{method} {target}: {status}")
         memory.append((at, desk.memory()))
         time.sleep(0.02)
     return wrong, memory, sent
+
+
+def add_documents(folder: Path) -> None:
+    """A folder of letters, and a policy that finds stretches in them."""
+    (folder / "arms.toml").write_text(POLICY)
+    (folder / "letters").mkdir()
+    for number in range(12):
+        (folder / "letters" / f"{number:02}.txt").write_text(LETTER.format(place=f"Reedham {number}"))
+
+
+def about_documents(desk: Desk, chance: random.Random, kind: str) -> tuple[str, int]:
+    """What was asked about documents, and the status: a decision about a stretch or an entity, or a release."""
+    page = {"decide": "documents", "keep": "entities", "release": "sanitised"}[kind]
+    status, _, body = desk.send("GET", f"/{page}?{DOCS}", accept="application/json")
+    facts = json.loads(body)
+    if status != 200 or facts["looking"]:
+        return f"/{page}", status
+    sent = {**facts["asked"], "version": facts["version"], "reviewer": "Ford"}
+    if kind == "release":
+        sent["release"] = f"d{chance.randrange(10**6)}"
+        return "make", desk.send("POST", "/sanitised/make", sent)[0]
+    if kind == "keep":
+        entity = chance.choice(facts["listed"])
+        change = "mask" if entity["kept"] else "keep"
+        return change, desk.send("POST", f"/entities/{change}", {**sent, "entity": str(entity["id"])})[0]
+    if facts["block"] is None:
+        return "undo", desk.send("POST", "/documents/undo", sent)[0]
+    block = {name: str(facts["block"][name]) for name in ("document", "start", "end")}
+    decided = {**sent, **block, "action": "keep", "replacement": ""}
+    return "decide", desk.send("POST", "/documents/decide", decided)[0]
 
 
 def _something(desk: Desk, chance: random.Random) -> tuple[str, str, dict[str, str] | None, set[int]]:
@@ -149,6 +190,7 @@ def _something(desk: Desk, chance: random.Random) -> tuple[str, str, dict[str, s
     search = {"table": TABLE, "identity": str(chance.randint(20, 60)), "seconds": "20"}
     possible: list[tuple[str, str, dict[str, str] | None, set[int]]] = [
         *[("GET", page, None, {200})] * 8,
+        *[("GET", f"/{chance.choice(PAPERS)}?{DOCS}", None, {200})] * 4,
         ("POST", "/columns/change", change, {303}),
         ("POST", "/plan/undo", told, {303}),
         ("POST", "/plan/redo", told, {303}),

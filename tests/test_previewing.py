@@ -119,4 +119,5 @@ def test_progress_in_a_file_is_whole_whenever_it_is_read(tmp_path: Path) -> None
     assert json.loads(place.read_text()) == {"done": 1, "total": 4, "what": "link"}
     tell(4, 4, "done")
     assert json.loads(place.read_text())["done"] == 4
+    assert place.stat().st_mode & 0o077 == 0
     progress_in(tmp_path / "nowhere" / "progress.json")(1, 1, "goes on")

@@ -52,6 +52,8 @@ class Browser:
         target: str,
         headers: Mapping[str, str] | list[tuple[str, str]] | None = None,
         body: bytes = b"",
+        *,
+        more_body: bool = False,
     ) -> Answer:
         """The answer to a request with these headers and no others."""
         raw, _, query = target.partition("?")
@@ -71,7 +73,7 @@ class Browser:
             "server": ("127.0.0.1", 8642),
             "state": {},
         }
-        return asyncio.run(_answered(self.app, scope, body))
+        return asyncio.run(_answered(self.app, scope, body, more_body))
 
     @property
     def let_in(self) -> dict[str, str]:
@@ -94,9 +96,9 @@ class Browser:
         return self.send("POST", target, {**self.let_in, **FORM, **length, **headers}, body)
 
 
-async def _answered(app: ASGIApp, scope: dict[str, Any], body: bytes) -> Answer:
+async def _answered(app: ASGIApp, scope: dict[str, Any], body: bytes, more_body: bool) -> Answer:
     told: list[Message] = []
-    parts = [{"type": "http.request", "body": body, "more_body": False}]
+    parts = [{"type": "http.request", "body": body, "more_body": more_body}]
 
     async def receive() -> Message:
         if not parts:

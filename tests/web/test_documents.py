@@ -381,3 +381,21 @@ def test_two_reviewers_are_compared(papers: Browser) -> None:
     assert "gun" in differs["text"]
     assert "Where they differ" in papers.get(asked("reviewers", other="second.jsonl")).text
     assert papers.get(asked("reviewers", other="people.csv")).status == 404
+
+
+def test_a_name_that_is_looked_for_stands_in_no_address(papers: Browser) -> None:
+    facts = papers.twin(asked("entities"))
+    answer = papers.post("/entities/find", {**facts["asked"], "wording": "Trillian"})
+    where = answer.headers["location"]
+    assert "Trillian" not in where
+    found = papers.twin(where)
+    assert [each["name"] for each in found["listed"]] == ["Trillian Astra"]
+    page = papers.get(where).text
+    assert 'value="Trillian"' in page
+    assert not any("Trillian" in each.split('"')[0] for each in page.split('href="')[1:])
+    (kept,) = (papers.folder / ".discreet" / "looked-for").iterdir()
+    assert kept.stat().st_mode & 0o077 == 0
+    empty = papers.post("/entities/find", {**facts["asked"], "wording": " "}).headers["location"]
+    assert papers.twin(empty)["found"] == facts["found"]
+    for key in ("../../people.csv", "0" * 24, "Trillian"):
+        assert papers.twin(asked("entities", find=key))["found"] == facts["found"]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import stat
 from pathlib import Path
 
 import pytest
+import uvicorn
 from tests.web.conftest import FORM, HOST, OWN, Browser
 
 from discreet.errors import BadParameter
 from discreet.states import version_of
+from discreet.web import patience
 from discreet.web.server import Place, serve
 
 GET_HEADERS = [("host", HOST)]
@@ -354,3 +357,50 @@ def test_the_address_of_a_listening_desk_is_this_machine() -> None:
 
 def test_own_headers_are_those_of_a_page() -> None:
     assert OWN["origin"] == f"http://{HOST}"
+
+
+def test_a_body_that_stops_coming_is_refused_and_leaves_nothing(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "FOR_A_PIECE", 0.05)
+    head = {"content-type": "application/octet-stream", "x-file-name": "new.csv", "content-length": "100"}
+    answer = browser.send("POST", "/files/add", {**browser.let_in, **head}, b"a,b\n", more_body=True)
+    assert answer.status == 408
+    assert sorted(each.name for each in browser.folder.iterdir()) == [
+        ".discreet",
+        "discreet.toml",
+        "people.csv",
+    ]
+
+
+def test_a_line_over_which_no_request_comes_is_let_go(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "FOR_A_REQUEST", 0.05)
+    config = uvicorn.Config(browser.app, http=patience.Line, log_level="critical", ws="none")
+
+    async def silent(port: int, said: bytes) -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(said)
+        try:
+            return await asyncio.wait_for(reader.read(), 20)
+        finally:
+            writer.close()
+
+    async def asked() -> list[bytes]:
+        server = uvicorn.Server(config)
+        with socket.socket() as listening:
+            listening.bind(("127.0.0.1", 0))
+            port = listening.getsockname()[1]
+            serving = asyncio.create_task(server.serve(sockets=[listening]))
+            while not server.started:
+                await asyncio.sleep(0.01)
+            whole = f"GET /health HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n".encode()
+            answers = [await silent(port, each) for each in (b"", whole[:-4], whole)]
+            server.should_exit = True
+            await serving
+        return answers
+
+    nothing, half, whole = asyncio.run(asked())
+    assert (nothing, half) == (b"", b"")
+    assert whole.startswith(b"HTTP/1.1 204")

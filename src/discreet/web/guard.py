@@ -21,7 +21,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from discreet.web.refused import Refused
+from discreet.web.patience import impatient
+from discreet.web.refused import Refused, TooLarge
 
 LONGEST_ADDRESS, MOST_HEADERS = 4096, 64
 SMALL_BODY = 1 << 20
@@ -95,7 +96,7 @@ class Guard:
             return
         # The edge: the browser was answered, and what an error of a library says may quote the data.
         with contextlib.suppress(Exception):
-            await self.app(scope, _counted(receive, self._most(scope)), _guarded(send))
+            await self.app(scope, _counted(impatient(receive), self._most(scope)), _guarded(send))
 
     def _checked(self, scope: Scope) -> Response | None:
         """What to answer instead of asking the desk, such as the way on after the token; None where it is asked."""
@@ -196,13 +197,6 @@ def _is_password(authorization: str, password: str) -> bool:
     except ValueError:
         return False
     return kind.lower() == "basic" and hmac.compare_digest(given.encode(), password.encode())
-
-
-class TooLarge(Refused):
-    """A body that turned out larger than it may be."""
-
-    def __init__(self) -> None:
-        super().__init__(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "That is more than the desk takes at once.")
 
 
 def _check_shape(scope: Scope, headers: Headers) -> None:

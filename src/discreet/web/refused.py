@@ -31,3 +31,17 @@ class Stale(Refused):
 
 
 """`version` is that of the project, or of the decisions, as it is now."""
+
+
+class TooLarge(Refused):
+    """A body that turned out larger than it may be."""
+
+    def __init__(self) -> None:
+        super().__init__(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "That is more than the desk takes at once.")
+
+
+class TooSlow(Refused):
+    """A body that stopped coming."""
+
+    def __init__(self) -> None:
+        super().__init__(HTTPStatus.REQUEST_TIMEOUT, "The rest of what was sent did not come.")

@@ -43,6 +43,7 @@ def serve(folder: Path, place: Place, *, opened: Callable[[str], None], most_upl
     import uvicorn
 
     from discreet.web.app import make_app
+    from discreet.web.patience import Line
 
     place.check()
     if not folder.is_dir():
@@ -55,6 +56,7 @@ def serve(folder: Path, place: Place, *, opened: Callable[[str], None], most_upl
     opened(f"{door.scheme}://{shown}:{port}/?token={door.token}")
     config = uvicorn.Config(
         app,
+        http=Line,
         log_level="critical",
         access_log=False,
         server_header=False,

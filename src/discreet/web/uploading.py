@@ -13,7 +13,6 @@ from starlette.requests import ClientDisconnect, Request
 
 from discreet.formats import BY_ENDING, ending_of
 from discreet.web.desk import Desk
-from discreet.web.guard import TooLarge
 from discreet.web.refused import Refused
 from discreet.writing.atomic import new_file
 
@@ -70,8 +69,6 @@ async def _streamed(request: Request, place: Path) -> None:
         raise Refused(
             HTTPStatus.BAD_REQUEST, "The file did not come whole, so nothing was written."
         ) from None
-    except TooLarge:
-        raise
 
 
 def _copied(file: UploadFile, place: Path) -> None:

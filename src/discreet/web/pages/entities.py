@@ -11,6 +11,7 @@ from discreet.text.entities.entity import Entity
 from discreet.text.entities.kinds import Kind
 from discreet.text.entity_decisions import EntityName
 from discreet.text.entity_review import EntityReview
+from discreet.web.looked_for import keep_wording, wording_of
 from discreet.web.page import Facts, Go, Page, Visit
 from discreet.web.papers import Papers, frame, looked_through, papers_of
 
@@ -24,13 +25,15 @@ def show(visit: Visit) -> Facts:
     if not isinstance(papers, Papers):
         return papers
     review = papers.entities(papers.reviewer)
-    wording = visit.given("find", "")
+    key = visit.given("find", "")
+    wording = wording_of(visit.desk, key)
     found = review.listed(wording)
     number = int(visit.number("entity", -1))
     chosen = next((each for each in found if each.id == number), next(iter(found), None))
     return {
         **frame(papers),
-        "find": wording,
+        "find": key if wording else "",
+        "wording": wording,
         "state": str(review),
         "found": len(found),
         "listed": [_listed(each) for each in found[:MOST_LISTED]],
@@ -68,6 +71,12 @@ def _contexts(found: Iterable[Context]) -> list[dict[str, Any]]:
         }
         for each in list(found)[:MOST_SHOWN]
     ]
+
+
+def find(visit: Visit) -> Go:
+    """The entities in which a wording stands; it is kept out of the address."""
+    papers = papers_of(visit)
+    return papers.go("entities", find=keep_wording(visit.desk, visit.given("wording")))
 
 
 Step = Callable[[EntityReview, int, str], EntityReview]
@@ -160,6 +169,7 @@ PAGE = Page(
     about="Who and what the documents name, with every mention. All of them get a pseudonym, unless you keep them.",
     show=show,
     changes={
+        "find": find,
         "merge": merge,
         "split": split,
         "rename": rename,

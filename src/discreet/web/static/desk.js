@@ -4,17 +4,27 @@
   const said = document.getElementById("said");
 
   // Work: follow it until it is over, then show what it told.
+  // A tab that nobody sees lets go of its line: a browser has six of them to one desk.
   for (const panel of document.querySelectorAll("[data-work]")) {
-    const source = new EventSource("/work/progress?work=" + encodeURIComponent(panel.dataset.work));
     const bar = panel.querySelector("progress");
     const what = panel.querySelector(".what");
-    source.onmessage = (event) => {
-      const now = JSON.parse(event.data);
-      if (now.state !== "running") { source.close(); location.reload(); return; }
-      if (now.done > 0) { bar.value = now.done; }
-      what.textContent = now.what;
-      document.dispatchEvent(new CustomEvent("work", { detail: now }));
+    let source;
+    const follow = () => {
+      source = new EventSource("/work/progress?work=" + encodeURIComponent(panel.dataset.work));
+      source.onmessage = (event) => {
+        const now = JSON.parse(event.data);
+        if (now.state !== "running") { source.close(); location.reload(); return; }
+        if (now.done > 0) { bar.value = now.done; }
+        what.textContent = now.what;
+        document.dispatchEvent(new CustomEvent("work", { detail: now }));
+      };
+      source.onerror = () => {
+        const closed = source.readyState === EventSource.CLOSED;
+        what.textContent = closed ? "The desk was started anew: open the address that it printed. The work goes on." : "The desk does not answer. The work goes on.";
+      };
     };
+    follow();
+    document.addEventListener("visibilitychange", () => { source.close(); if (!document.hidden) { follow(); } });
   }
 
   // Forms that keep the place on the page: sent beside it, and the page is loaded again where it stands.
