@@ -258,8 +258,13 @@ class Method(MethodFacts):
     def in_parts(self) -> bool:
         """Whether the method also works on datasets in parts."""
         declared = self.by_counts is not None or self.by_parts is not None or self.classes_alone
-        by_columns = self.by_columns is not None or "all_records" in self.extras
-        return declared or by_columns or (self.kind == "mask" and self.splits == Split.BLOCKS)
+        by_columns = self.by_columns is not None
+        return (
+            declared
+            or by_columns
+            or bool(self.extras & {"all_records", "times"})
+            or (self.kind == "mask" and self.splits == Split.BLOCKS)
+        )
 
     def parameter(self, name: str) -> Parameter:
         for each in self.parameters:
