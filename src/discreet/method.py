@@ -265,7 +265,9 @@ class Method(MethodFacts):
         hooks = (self.by_counts, self.by_parts, self.by_columns)
         by_blocks = self.kind == "mask" and self.splits == Split.BLOCKS
         alone = self.classes_alone or self.in_portions or by_blocks
-        return alone or any(each is not None for each in hooks) or "all_records" in self.extras
+        return (
+            alone or any(each is not None for each in hooks) or bool(self.extras & {"all_records", "times"})
+        )
 
     def parameter(self, name: str) -> Parameter:
         for each in self.parameters:

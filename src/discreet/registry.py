@@ -94,7 +94,17 @@ EVERY_SCALE = frozenset(Scale)
 
 TABLES = ("table", "original", "masked")
 NOT_IN_PLANS = frozenset(
-    {"seed", "progress", "truth", "training", "manifest", "population", "all_records", "first_column"}
+    {
+        "seed",
+        "progress",
+        "truth",
+        "training",
+        "manifest",
+        "population",
+        "all_records",
+        "first_column",
+        "times",
+    }
 )
 """Arguments that a caller hands over and no plan or project file holds."""
 

@@ -27,8 +27,9 @@ class Masked:
 
     `facts` says what the step did (groups, swaps, suppressed cells); it is for the steward and is not published.
     `origin[i]` is the row of the step's input that row i of the result comes from, -1 where it comes from nobody;
-    None means that row i is the masked row i. `guarantees` are the properties that the published file must have.
-    `parameters` are those of the call; a method that chooses one itself says here what it took. What of them is
+    None means that row i is the masked row i. `times[i]` is how many records row i stands for, where the mask was given
+    distinct combinations and parted the records of some. `guarantees` are the properties that the published file must
+    have. `parameters` are those of the call; a method that chooses one itself says here what it took. What of them is
     published is for `discreet.public_half` to say.
     """
 
@@ -36,6 +37,7 @@ class Masked:
     facts: Mapping[str, Any] = field(default_factory=dict, repr=False)
     guarantees: tuple[Guarantee, ...] = ()
     origin: IntArray | None = field(default=None, repr=False)
+    times: IntArray | None = field(default=None, repr=False)
     method: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
 

@@ -32,13 +32,19 @@ EXACT = {
     "resample": "t=3 columns=rent,income",
     "distort": "columns=age,income,region",
     "semantic_swap": "p=5 unmapped=apart columns=region,illness within=sex",
+    "generalise": "k=500 max_suppressed=0.03 columns=age,region,sex",
+    "generalise_locally": "k=50 columns=region,sex,age",
+    "semantic_recode": "k=7050 unmapped=apart columns=region,sex",
 }
 """Masks whose result does not depend on how the dataset was cut."""
-BY_COLUMNS = {
-    "microaggregate": "variant=individual k=5 columns=age,income",
-    "k_resample": "together=false k=3 columns=age,rent",
-}
-"""Variants that are exact because they take each column by itself."""
+MORE = [
+    ("microaggregate", "variant=individual k=5 columns=age,income"),
+    ("k_resample", "together=false k=3 columns=age,rent"),
+    ("generalise", "k=20 l=2 t=0.2 max_suppressed=0.02 columns=age,region,sex confidential=illness"),
+    ("generalise", "k=3 l=3 highest=1 max_suppressed=0.3 columns=income,sex"),
+    ("generalise_locally", "k=90 l=2.99 l_variant=entropy columns=region,sex"),
+]
+"""Variants and parameters by which others are exact too."""
 NEAR = {
     "microaggregate": "k=5 columns=age,rent",
     "mondrian": "k=200 l=2 confidential=illness columns=age,rent,sex",
@@ -48,7 +54,7 @@ NEAR = {
     "semantic_resample": "k=3 unmapped=apart columns=region,sex",
 }
 """Masks of blocks of near records, which form other groups than on the whole table."""
-CASES = [*EXACT.items(), *BY_COLUMNS.items()]
+CASES = [*EXACT.items(), *MORE]
 
 
 @pytest.fixture(scope="module")

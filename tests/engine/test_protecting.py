@@ -124,8 +124,8 @@ def test_pseudonyms_and_household_numbers_are_those_of_the_whole_table(tmp_path:
     [
         ("synthesise_trees", "distort"),
         ("impute columns=rent", "distort"),
-        ("mondrian columns=age,rent t=0.5", "Use instead: l"),
-        ("suppress columns=sex l=2", "mondrian"),
+        ("mondrian columns=age,rent t=0.5", "generalise"),
+        ("suppress columns=sex l=2", "generalise"),
         ("suppress k=3 missing=any columns=sex", "missing='own'"),
         ("add_noise variant=nonlinear columns=rent", "another variant"),
     ],

@@ -14,11 +14,15 @@ from discreet.dataset import DataFile, Dataset
 from discreet.engine.combinations import Combinations, combinations_of
 from discreet.engine.running import Engine
 from discreet.engine.scratch import write_arrow
-from discreet.engine.steps import PartDone, Step, refuse_repeated_persons
+from discreet.engine.steps import PartDone, Step, light, refuse_repeated_persons
 from discreet.guarantees import AboutClasses
 from discreet.method import CountedMasking
 from discreet.progress import Progress, part
+from discreet.results import plain
 from discreet.table import BoolArray, IntArray, Role
+
+WHOSE = (Role.WEIGHT, Role.PERSON, Role.HOUSEHOLD)
+"""Roles of columns that say what a record stands for, and are no part of a combination."""
 
 
 class Share(NamedTuple):
@@ -73,12 +77,10 @@ def masked_by_counts(
 ) -> PartDone:
     """The new columns of all parts: combinations counted, masked by their counts, and put in place."""
     refuse_repeated_persons(dataset, step)
-    assert step.method.by_counts is not None
     name = step.call.name
-    found = combinations_of(dataset, step.columns, folder, part_records, engine, part(progress, 0, 3, name))
-    given = {each.name: each.default for each in step.method.parameters} | dict(step.call.parameters)
-    given["columns"] = step.columns
-    masking = step.method.by_counts(found.table, found.counts, progress=part(progress, 1, 3, name), **given)
+    looked_at = [each for each in step.seen if dataset[each].role not in WHOSE]
+    found = combinations_of(dataset, looked_at, folder, part_records, engine, part(progress, 0, 3, name))
+    masking = _masking(step, found, part(progress, 1, 3, name))
     work = Replacing(
         ends=np.cumsum(masking.counts),
         fresh=masking.frame.rechunk(),
@@ -98,7 +100,22 @@ def masked_by_counts(
             else each
             for each in masking.guarantees
         ),
-        parameters=given | {"columns": list(step.columns)},
+        parameters=step.given | {"columns": list(step.columns)},
+    )
+
+
+def _masking(step: Step, found: Combinations, progress: Progress) -> CountedMasking:
+    """What becomes of each combination."""
+    if step.method.by_counts is not None:
+        return step.method.by_counts(found.table, found.counts, progress=progress, **step.given)
+    masked = step.run(found.table, times=found.counts, progress=progress)
+    return CountedMasking(
+        origin=np.arange(len(found.counts)) if masked.origin is None else masked.origin,
+        counts=found.counts if masked.times is None else masked.times,
+        frame=masked.table.frame.select(step.columns),
+        columns=tuple(masked.table[name] for name in step.columns),
+        facts=plain(dict(masked.facts)),
+        guarantees=tuple(light(each) for each in masked.guarantees),
     )
 
 

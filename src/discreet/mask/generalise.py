@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -56,8 +56,7 @@ MOST_COMBINATIONS = 20_000_000
     title="Generalise",
     meaning="categories and numbers become more general, each column to one level",
     tells=registry.Tells("each published value says which true ones it can stand for", clue="held"),
-    splits=registry.Split.WHOLE,
-    instead="mondrian, which cuts the records into parts of like ones",
+    splits=registry.Split.COUNTS,
     searched=registry.Searched(
         to_a_goal=(
             {},
@@ -104,6 +103,7 @@ def generalise(
     ontology: OntologyParameter = None,
     mapping: MappingParameter = None,
     unmapped: UnmappedParameter = "error",
+    times: IntArray | None = None,
     progress: Progress = SILENT,
 ) -> Masked:
     """The table with each column at the level of its hierarchy that together lose least for k records alike.
@@ -144,7 +144,7 @@ def generalise(
             "Name fewer columns, or bound the levels with highest."
         )
     filled = with_household_codes(table, trees)
-    file = _File(table, filled, ladders, measure, wanted, int(max_suppressed * len(table)))
+    file = _File(table, filled, ladders, measure, wanted, max_suppressed, times)
     found = least_loss(file.totals(), file.allowed, lambda levels: file.outcome(levels, progress))
     if found is None:
         raise file.unreachable(max_suppressed, highest)
@@ -160,11 +160,32 @@ def generalise(
         "combinations_tried": found.tried,
         "ontologies": ontologies_of({each.column: each.space for each in trees}),
     }
+    guarantees = guaranteed(table, columns, wanted)
+    if times is not None:
+        parted = _parted(gone, times)
+        fresh = _written(table, trees, ladders, found.levels, np.zeros(len(table), dtype=bool))
+        blank = {name: fresh.frame[name][parted.origin].set(pl.Series(parted.gone), None) for name in columns}
+        fresh = fresh.take(parted.origin).with_values(blank)
+        return Masked(
+            table=fresh, facts=facts, guarantees=guarantees, origin=parted.origin, times=parted.times
+        )
     return Masked(
-        table=_written(table, trees, ladders, found.levels, gone),
-        facts=facts,
-        guarantees=guaranteed(table, columns, wanted),
+        table=_written(table, trees, ladders, found.levels, gone > 0), facts=facts, guarantees=guarantees
     )
+
+
+class _Parted(NamedTuple):
+    """Rows that stand for records of a combination: for those that are suppressed, which come first, or the others."""
+
+    origin: IntArray
+    gone: BoolArray
+    times: IntArray
+
+
+def _parted(gone: IntArray, times: IntArray) -> _Parted:
+    both = np.column_stack([gone, times - gone]).reshape(-1)
+    some = np.flatnonzero(both)
+    return _Parted(some // 2, some % 2 == 0, both[some])
 
 
 class _File:
@@ -177,14 +198,18 @@ class _File:
         ladders: Sequence[IntArray],
         measure: str,
         wanted: Requirement,
-        allowed: int,
+        max_suppressed: float,
+        times: IntArray | None,
     ) -> None:
         codes = np.column_stack([each.codes for each in trees])
-        self.tuples: Tuples = tuples_of(codes)
-        self.wanted, self.records, self.allowed = wanted, len(table), allowed
-        self.holdings = Holdings(table, wanted, self.tuples.which)
-        self.monotone = self.holdings.monotone(suppressing=allowed > 0)
-        self.suppression = RecordSuppression(table, [each.column for each in trees], wanted, allowed)
+        self.tuples: Tuples = tuples_of(codes, times)
+        self.wanted, self.times = wanted, times
+        self.records = len(table) if times is None else int(times.sum())
+        self.allowed = int(max_suppressed * self.records)
+        self.holdings = Holdings(table, wanted, self.tuples.which, times)
+        self.monotone = self.holdings.monotone(suppressing=self.allowed > 0)
+        columns = [each.column for each in trees]
+        self.suppression = RecordSuppression(table, columns, wanted, self.allowed, times)
         # The last place of each row is that of missing values, whose code is -1.
         self.nodes = list(ladders)
         self.blank = np.array([each.leaf[-1] for each in trees])
@@ -244,23 +269,29 @@ class _File:
             gone = with_company(self.tuples.frequencies, label, fails, self.wanted.k)
             return gone if int(gone.sum()) <= self.allowed else None
         records = self.suppression.records(label[self.tuples.which], empty, fails)
-        return None if records is None else np.bincount(self.tuples.which[records], minlength=len(label))
+        if records is None:
+            return None
+        weights = None if self.times is None else self.times[records]
+        return np.bincount(self.tuples.which[records], weights=weights, minlength=len(label)).astype(np.int64)
 
-    def suppressed(self, levels: Levels) -> BoolArray:
-        """Which records lose their values at these levels."""
+    def suppressed(self, levels: Levels) -> IntArray:
+        """How many records lose their values at these levels, of those for which each row stands."""
+        times = np.ones(len(self.tuples.which), dtype=np.int64) if self.times is None else self.times
         label, empty = self.classes(levels)
         fails = self._short(label)[1]
         if fails.any() and self.suppression.needed:
             records = self.suppression.records(label[self.tuples.which], empty, fails)
             assert records is not None
-            return records
+            return np.where(records, times, 0)
         gone = self._gone(label, empty, fails)
         assert gone is not None
+        # Of each tuple those that come first.
         order = np.argsort(self.tuples.which, kind="stable")
-        place = np.empty_like(order)
-        place[order] = np.arange(len(order))
+        before = np.empty_like(order)
+        before[order] = np.cumsum(times[order]) - times[order]
         starts = np.cumsum(self.tuples.frequencies) - self.tuples.frequencies
-        return place - starts[self.tuples.which] < gone[self.tuples.which]
+        left = gone[self.tuples.which] - (before - starts[self.tuples.which])
+        return np.clip(left, 0, times)
 
     def unreachable(self, share: float, highest: int | None) -> Unreachable:
         top = tuple(len(each) - 1 for each in self.nodes)

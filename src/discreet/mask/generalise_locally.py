@@ -55,8 +55,7 @@ MOST_COMBINATIONS = 30_000
     title="Generalise locally",
     meaning="rare combinations become more general, each as far as it needs",
     tells=registry.Tells("each published value says which true ones it can stand for", clue="held"),
-    splits=registry.Split.WHOLE,
-    instead="mondrian, which cuts the records into parts of like ones",
+    splits=registry.Split.COUNTS,
     searched=registry.Searched(to_a_goal=({},), jointly=({},)),
     scales=registry.ANY_SCALE,
     missing="stays missing, or becomes the most general value together with others",
@@ -86,6 +85,7 @@ def generalise_locally(
     ontology: OntologyParameter = None,
     mapping: MappingParameter = None,
     unmapped: UnmappedParameter = "error",
+    times: IntArray | None = None,
     progress: Progress = SILENT,
 ) -> Masked:
     """The table with rare combinations brought up their hierarchies, each no further than it needs.
@@ -118,19 +118,21 @@ def generalise_locally(
         t=t,
         confidential=confidential,
     )
-    check_reachable(table, "generalise_locally", wanted)
+    check_reachable(table, "generalise_locally", wanted, times)
     how = Interpretation(ontology=ontology, mapping=mapping, unmapped=unmapped, measured=False)
     trees = hierarchies_of(table, columns, how)
     codes = np.column_stack([each.codes for each in with_household_codes(table, trees)])
-    joined = _joined_for_households(table, trees, codes, measure, wanted, progress)
-    check_reached(Holdings(table, wanted), "generalise_locally", class_sizes(joined.nodes).label)
+    joined = _joined_for_households(table, trees, codes, measure, wanted, times, progress)
+    check_reached(Holdings(table, wanted, times=times), "generalise_locally", class_sizes(joined.nodes).label)
     final = np.where(
         np.column_stack([_stays_missing(tree, joined.nodes[:, place]) for place, tree in enumerate(trees)]),
         [tree.leaf[-1] for tree in trees],
         joined.nodes,
     )
+    records = np.ones(len(table), dtype=np.int64) if times is None else times
     changed = {
-        tree.column: int((final[:, place] != tree.leaf[tree.codes]).sum()) for place, tree in enumerate(trees)
+        tree.column: int(records[final[:, place] != tree.leaf[tree.codes]].sum())
+        for place, tree in enumerate(trees)
     }
     return Masked(
         table=with_nodes(table, trees, final),
@@ -159,12 +161,13 @@ def _joined_for_households(
     codes: IntArray,
     measure: str,
     wanted: Requirement,
+    times: IntArray | None,
     progress: Progress,
 ) -> _Joined:
     """Joins combinations until all reach what is wanted with the values of households alike for their members."""
     of_households = household_columns(table, [tree.column for tree in trees])
     households = table.households() if of_households else None
-    distinct = tuples_of(codes)
+    distinct = tuples_of(codes, times)
     if len(distinct.codes) > MOST_COMBINATIONS:
         raise NotComputable(
             f"generalise_locally: the columns have {len(distinct.codes)} distinct combinations, more than can be "
@@ -175,7 +178,7 @@ def _joined_for_households(
     leaves = np.column_stack([tree.leaf[distinct.codes[:, place]] for place, tree in enumerate(trees)])
     distinct = distinct._replace(codes=leaves)
     while True:
-        holdings = Holdings(table, wanted, distinct.which)
+        holdings = Holdings(table, wanted, distinct.which, times)
         joining = Joining(distinct, holdings, [tree.above() for tree in trees], costs)
         joining.join_all(progress)
         steps += joining.steps

@@ -14,11 +14,11 @@ Distances = Callable[[int], FloatArray]
 """From a group to its distance from every group."""
 
 
-def people_of(table: Table, k: int, method: str) -> Holdings:
+def people_of(table: Table, k: int, method: str, times: IntArray | None = None) -> Holdings:
     """Which records are of whom, to form groups of k people; Unreachable where the table has fewer."""
     wanted = Requirement(k=k)
-    check_reachable(table, method, wanted)
-    return Holdings(table, wanted)
+    check_reachable(table, method, wanted, times)
+    return Holdings(table, wanted, times=times)
 
 
 def joined_for_people(

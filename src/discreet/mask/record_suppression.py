@@ -36,10 +36,17 @@ class RecordSuppression:
     Where a key is that of a household, all its members are suppressed together: the others would tell it.
     """
 
-    def __init__(self, table: Table, columns: Sequence[str], wanted: Requirement, allowed: int) -> None:
+    def __init__(
+        self,
+        table: Table,
+        columns: Sequence[str],
+        wanted: Requirement,
+        allowed: int,
+        times: IntArray | None = None,
+    ) -> None:
         self.households = table.households() if household_columns(table, columns) else None
         self.allowed = allowed
-        self.holdings = Holdings(table, wanted)
+        self.holdings = Holdings(table, wanted, times=times)
 
     @property
     def needed(self) -> bool:
@@ -57,7 +64,7 @@ class RecordSuppression:
         while True:
             if self.households is not None:
                 gone = for_whole_households(gone, self.households)
-            if int(gone.sum()) > self.allowed:
+            if int(self.holdings.records[gone].sum()) > self.allowed:
                 return None
             classes, now = np.unique(np.where(gone, blank, label), return_inverse=True)
             short = self.holdings.standing(now).fails
@@ -65,7 +72,7 @@ class RecordSuppression:
                 return gone
             more = (short & (classes != blank))[now]
             if not more.any():
-                company = self._company(classes, now, blank, int(gone.sum()))
+                company = self._company(classes, now, blank, int(self.holdings.records[gone].sum()))
                 if company is None:
                     return None
                 more = company
@@ -73,7 +80,7 @@ class RecordSuppression:
 
     def _company(self, classes: IntArray, now: IntArray, blank: int, gone: int) -> BoolArray | None:
         """The records of the fewest small classes with which the suppressed ones reach what is wanted; None if none."""
-        held = np.bincount(now)
+        held = np.bincount(now, weights=self.holdings.records)
         order = np.argsort(held, kind="stable")
         order = order[classes[order] != blank]
         most = int(np.searchsorted(np.cumsum(held[order]), self.allowed - gone, side="right"))

@@ -131,14 +131,18 @@ def matched(table: Table, columns: Sequence[str], k: int) -> KMatched:
     return KMatched(columns=tuple(columns), k=k, people=people, told=of_households)
 
 
-def check_reachable(table: Table, method: str, wanted: Requirement) -> None:
-    """Raises Unreachable where it is sure that no classes reach what is wanted: not even all records together do."""
-    if len(table) < wanted.k:
+def check_reachable(table: Table, method: str, wanted: Requirement, times: IntArray | None = None) -> None:
+    """Raises Unreachable where it is sure that no classes reach what is wanted: not even all records together do.
+
+    Row i stands for `times[i]` records, or for one.
+    """
+    records = len(table) if times is None else int(times.sum())
+    if records < wanted.k:
         raise Unreachable(
-            f"{method}: k={wanted.k} needs at least {wanted.k} records and the table has {len(table)}. Lower k or add "
+            f"{method}: k={wanted.k} needs at least {wanted.k} records and the table has {records}. Lower k or add "
             "records."
         )
-    holdings = Holdings(table, wanted)
+    holdings = Holdings(table, wanted, times=times)
     together = np.zeros(len(table), dtype=np.int64)
     people = int(holdings.people(together)[0])
     if people < wanted.k:
@@ -154,7 +158,8 @@ def check_reached(holdings: Holdings, method: str, label: IntArray) -> None:
     found = holdings.standing(label)
     if found.fails.any():
         wanted = holdings.requirement
+        short, records = int(holdings.records[found.fails[label]].sum()), int(holdings.records.sum())
         raise Unreachable(
-            f"{method}: {wanted} is out of reach: {int(found.fails[label].sum())} of {len(label)} records, all that "
-            f"can be joined, have {found.reached(wanted)}. Ask for less, or name other confidential columns."
+            f"{method}: {wanted} is out of reach: {short} of {records} records, all that can be "
+            f"joined, have {found.reached(wanted)}. Ask for less, or name other confidential columns."
         )

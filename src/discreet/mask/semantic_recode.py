@@ -46,8 +46,7 @@ TIE = 1e-12
         "the ontology, and how many records at least share a combination; which ones were replaced is not published, "
         "and records are compared by meaning with link_semantic"
     ),
-    splits=registry.Split.WHOLE,
-    instead="suppress, which blanks cells of rare combinations",
+    splits=registry.Split.COUNTS,
     scales=registry.CATEGORIES,
     missing="stays missing; where fewer than k miss the same cells, a few others lose these too",
     guarantees=(SHARED_BY_K,),
@@ -74,6 +73,7 @@ def semantic_recode(
     mapping: MappingParameter = None,
     senses: SensesParameter = "first",
     unmapped: UnmappedParameter = "error",
+    times: IntArray | None = None,
     progress: Progress = SILENT,
 ) -> Masked:
     """The table with each rare combination of values replaced by one that is near in meaning, until none is rare.
@@ -94,24 +94,30 @@ def semantic_recode(
     coded = coded_columns(table, columns, how)
     codes = np.full((len(table), len(coded)), MISSING, dtype=np.int64)
     before, after = 0, 0
-    people = people_of(table, k, "semantic_recode")
+    people = people_of(table, k, "semantic_recode", times)
     for stratum in strata(missing_cells(coded), people):
         rows, own = stratum.rows, [coded[place] for place in stratum.present]
         if own:
-            distinct = tuples_of(np.column_stack([each.codes[rows] for each in own]))
+            distinct = tuples_of(
+                np.column_stack([each.codes[rows] for each in own]), None if times is None else times[rows]
+            )
             attributes = attributes_of(own, distinct)
             target = recoded(attributes, distinct.frequencies, k, variant == "weighted", progress)
             target = _for_people(attributes, distinct, target, rows, people)
             codes[np.ix_(rows, stratum.present)] = distinct.codes[target[distinct.which]]
             before, after = before + len(target), after + len(np.unique(target))
-    changed = {each.name: int((codes[:, place] != each.codes).sum()) for place, each in enumerate(coded)}
+    records = np.ones(len(table), dtype=np.int64) if times is None else times
+    changed = {
+        each.name: int(records[codes[:, place] != each.codes].sum()) for place, each in enumerate(coded)
+    }
+    blanked = (codes == MISSING) & ~missing_cells(coded)
     return Masked(
         table=with_codes(table, coded, codes),
         facts={
             "combinations_before": before,
             "combinations_after": after,
             "changed": changed,
-            "suppressed_cells": int(((codes == MISSING) & ~missing_cells(coded)).sum()),
+            "suppressed_cells": int(records @ blanked.sum(axis=1)),
             "ontologies": ontologies_of({each.name: each.space for each in coded}),
         },
         guarantees=guaranteed(table, columns, people.requirement),

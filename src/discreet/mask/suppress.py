@@ -103,8 +103,8 @@ def suppress_counted(
     by_counts=suppress_counted,
     whole_only=(
         registry.WholeOnly("missing", "any", "missing='own'"),
-        registry.WholeOnly("l", None, "mondrian, which reaches l in parts too"),
-        registry.WholeOnly("t", None, "l, with mondrian"),
+        registry.WholeOnly("l", None, "generalise, which reaches l in parts too"),
+        registry.WholeOnly("t", None, "generalise, which reaches t in parts too"),
     ),
     scales=registry.ANY_SCALE,
     missing="a value of its own: a record with missing cells needs k-1 others with the same cells missing; or, with "

@@ -18,11 +18,11 @@ class Tuples(NamedTuple):
     which: Ints
 
 
-def tuples_of(codes: Ints) -> Tuples:
+def tuples_of(codes: Ints, times: Ints | None = None) -> Tuples:
     """The distinct rows of int64 codes [records, columns], in the order of their codes.
 
-    The order of the records does not matter to it. Costs time in proportion to the records, and sorts no more
-    than the distinct rows.
+    Row i stands for `times[i]` records, or for one. The order of the records does not matter to it. Costs time in
+    proportion to the records, and sorts no more than the distinct rows.
     """
     label = class_sizes(codes).label
     number = int(label.max(initial=-1)) + 1
@@ -33,4 +33,6 @@ def tuples_of(codes: Ints) -> Tuples:
     rank = np.empty(number, np.int64)
     rank[order] = np.arange(number)
     which = rank[label]
-    return Tuples(distinct[order], np.bincount(which, minlength=number).astype(np.int64), which)
+    return Tuples(
+        distinct[order], np.bincount(which, weights=times, minlength=number).astype(np.int64), which
+    )
