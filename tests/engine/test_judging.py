@@ -208,3 +208,37 @@ def test_judging_leaves_nothing_behind(folder: Path) -> None:
     before = sorted(folder.parent.iterdir())
     dc.assess(*scanned(folder, "numbers"))
     assert sorted(folder.parent.iterdir()) == before
+
+
+def test_people_with_several_records_and_households_are_counted_in_parts_too(tmp_path: Path) -> None:
+    frame = (
+        people()
+        .with_columns(person=pl.col("id") // 2, household=pl.col("id") // 6)
+        .sample(fraction=1, shuffle=True, seed=4)
+    )
+    several = {**ROLES, "person": "person", "household": "household"}
+    (tmp_path / "people").mkdir()
+    frame.write_parquet(tmp_path / "people" / "all.parquet")
+    dataset = dc.scan(tmp_path / "people", roles=several, rest="quasi-identifier")
+    plan = dc.Plan.of(["add_noise p=0.1 columns=rent", "recode_numbers bins=4 columns=age,income"])
+    dc.protect(dataset, plan, seed=2).save(tmp_path / "out")
+    found = dc.assess(dataset, replace(dc.Release.scan(tmp_path / "out"), part_records=500))
+    table = dc.Table.of(frame, roles=several, rest="quasi-identifier")
+    at_once = dc.assess(table, dc.Release.load(tmp_path / "out"))
+    for name in (
+        "k_anonymity",
+        "l_diversity",
+        "t_closeness",
+        "individual_risk",
+        "household_risk",
+        "link_weights",
+    ):
+        one, other = found.risk(name), at_once.risk(name)
+        assert one is not None
+        assert other is not None
+        assert (one.risk, one.baseline, one.level) == (other.risk, other.baseline, other.level), name
+    assert found.before == at_once.before
+    missed = {each.name: each.reason for each in found.not_done}
+    assert "several records are of one person" in missed["link"]
+    assert found.identity is not None
+    assert found.identity.unchecked
