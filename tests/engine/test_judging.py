@@ -11,10 +11,12 @@ import pytest
 from tests.engine.people import ROLES, register
 
 import discreet as dc
+from discreet import registry
 from discreet.assessment import Assessment
 from discreet.dataset import Dataset
-from discreet.engine import Threads
+from discreet.engine import Threads, judging
 from discreet.errors import Mismatch, NotSplit
+from discreet.method import Method
 from discreet.release import ReleaseInParts
 
 RECORDS = 1_200
@@ -134,6 +136,32 @@ def inside(
         return values >= float(band[2:])
     low, high = (float(each) for each in band.strip("[])").split(","))
     return (values >= low) & (values < high)
+
+
+WHOLE_ONLY = [each for kind in ("attack", "loss") for each in registry.methods(kind) if not each.in_parts]
+
+
+def test_nearly_all_usual_attacks_and_losses_work_in_parts() -> None:
+    assert {each.name for each in WHOLE_ONLY if each.cost == "cheap"} == {
+        "link_household",
+        "link_person",
+        "link_probabilistic",
+        "link_semantic",
+        "semantic_sse",
+        "transparency",
+    }
+
+
+@pytest.mark.parametrize("method", WHOLE_ONLY, ids=lambda method: method.name)
+def test_what_needs_the_whole_table_says_so_by_name(folder: Path, method: Method) -> None:
+    with judging(*scanned(folder, "numbers")) as sides:
+        tables = dict(zip(("original", "masked"), sides, strict=True))
+        handed = {name: tables[name] for name in method.tables}
+        with pytest.raises(NotSplit, match=method.name) as problem:
+            method.function(
+                **handed, **dict.fromkeys([each.name for each in method.parameters if each.required])
+            )
+    assert "discreet.read" in str(problem.value) or method.instead in str(problem.value)
 
 
 def test_threads_change_no_bit(folder: Path) -> None:
