@@ -72,19 +72,23 @@ class Desk:
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
 
+    def states(self) -> dict[str, str]:
+        """How each piece of work stands, by its name and key."""
+        found = {}
+        for each in sorted((self.folder / ".discreet" / "work").glob("*/work.json")):
+            _, _, body = self.send("GET", f"/work/progress?work={each.parent.name}")
+            found[f"{json.loads(each.read_text())['name']} {each.parent.name}"] = json.loads(body)["state"]
+        return found
+
     def stop_all(self) -> None:
         """Stops all work that goes on, and waits until it has ended."""
-        for work in (self.folder / ".discreet" / "work").glob("*/work.json"):
-            key = work.parent.name
-            for _ in range(MOST_LOOKS):
-                if self._state(key) != "running":
-                    break
+        for _ in range(MOST_LOOKS):
+            going_on = [name.split()[-1] for name, state in self.states().items() if state == "running"]
+            for key in going_on:
                 self.send("POST", "/work/stop", {"work": key, "back": "/files"})
-                time.sleep(0.2)
-
-    def _state(self, key: str) -> str:
-        _, _, told = self.send("GET", f"/work/progress?work={key}")
-        return str(json.loads(told)["state"])
+            if not going_on:
+                return
+            time.sleep(0.2)
 
     def close(self) -> None:
         self.process.send_signal(signal.SIGTERM)

@@ -78,16 +78,7 @@ class Bench:
 
     def running(self) -> bool:
         """Whether any work goes on, as the desk tells it."""
-        return "running" in self.states().values()
-
-    def states(self) -> dict[str, str]:
-        """What each piece of work did, and how it stands."""
-        found = {}
-        for each in (self.folder / ".discreet" / "work").glob("*/work.json"):
-            _, _, body = self.desk.send("GET", f"/work/progress?work={each.parent.name}")
-            told = json.loads(body)
-            found[f"{json.loads(each.read_text())['name']} {each.parent.name[:6]}"] = told["state"]
-        return found
+        return "running" in self.desk.states().values()
 
     def upload(self, file: Path) -> None:
         """Sends a file as the script of the page does, a piece at a time."""
@@ -128,7 +119,7 @@ def main() -> None:
         bench = Bench(folder)
         try:
             _measure(bench, source)
-            states = bench.states()
+            states = bench.desk.states()
         finally:
             bench.desk.stop_all()
             bench.desk.close()

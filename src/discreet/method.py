@@ -129,6 +129,14 @@ class CountedMasking(NamedTuple):
     guarantees: tuple[Guarantee, ...]
 
 
+class WholeOnly(NamedTuple):
+    """What a mask cannot do on a dataset in parts: a parameter with this value, or with any where it is None."""
+
+    parameter: str
+    value: Any
+    instead: str
+
+
 class FactsOfAll(TypedDict, total=False):
     """What the decorator of any method takes; `MethodFacts` says what each is, and what it is when left out."""
 
@@ -155,6 +163,9 @@ class FactsOfMask(FactsOfAll, total=False):
     only_blanks: bool
     searched: Searched
     by_counts: Callable[..., CountedMasking]
+    by_columns: Mapping[str, Any]
+    block_records: int
+    whole_only: tuple[WholeOnly, ...]
 
 
 class FactsOfAttack(FactsOfAll, total=False):
@@ -208,6 +219,13 @@ class MethodFacts:
     searched: Searched = field(default_factory=Searched)
     by_counts: Callable[..., CountedMasking] | None = None
     """What masks the distinct combinations of a dataset by how many records have each, for a method split by counts."""
+    by_columns: Mapping[str, Any] | None = None
+    """Parameters with which a mask treats each column by itself, so that one after the other fits in memory; empty
+    where it always does, None where it never does."""
+    block_records: int = 16_384
+    """About how many near records a mask that is split by blocks takes at once: more lose less and take longer."""
+    whole_only: tuple[WholeOnly, ...] = ()
+    """What a mask that works in parts can do on tables in memory alone."""
     by_parts: Callable[..., Any] | None = None
     """What computes an attack or a loss on datasets, called as the method itself."""
     unit: Unit | None = None
@@ -242,9 +260,10 @@ class Method(MethodFacts):
     @property
     def in_parts(self) -> bool:
         """Whether the method also works on datasets in parts."""
-        declared = self.by_counts is not None or self.by_parts is not None
-        declared = declared or self.classes_alone or self.in_portions
-        return declared or "all_records" in self.extras
+        hooks = (self.by_counts, self.by_parts, self.by_columns)
+        by_blocks = self.kind == "mask" and self.splits == Split.BLOCKS
+        alone = self.classes_alone or self.in_portions or by_blocks
+        return alone or any(hooks) or "all_records" in self.extras
 
     def parameter(self, name: str) -> Parameter:
         for each in self.parameters:

@@ -41,6 +41,7 @@ from discreet.method import (
     Searched,
     Split,
     Tells,
+    WholeOnly,
 )
 from discreet.parameters import ColumnsKind, Kind, Parameter, Selector
 from discreet.results import Loss, Masked, Risk, plain
@@ -73,6 +74,7 @@ __all__ = [
     "Searched",
     "Split",
     "Tells",
+    "WholeOnly",
     "attack",
     "find",
     "loss",
@@ -91,7 +93,9 @@ EVERY_SCALE = frozenset(Scale)
 """Of attacks, which compare free text as they compare categories."""
 
 TABLES = ("table", "original", "masked")
-NOT_IN_PLANS = frozenset({"seed", "progress", "truth", "training", "manifest", "population", "all_records"})
+NOT_IN_PLANS = frozenset(
+    {"seed", "progress", "truth", "training", "manifest", "population", "all_records", "first_column"}
+)
 """Arguments that a caller hands over and no plan or project file holds."""
 
 _METHODS: dict[tuple[str, str], Method] = {}

@@ -95,6 +95,7 @@ def test_a_cluster_and_a_number_of_workers_contradict_each_other(in_process: Run
     assert done.returncode == 2
     assert "either its address or a number of workers" in done.stderr
 
+
 @pytest.fixture
 def in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(datasets, "WHOLE_UP_TO", 100)

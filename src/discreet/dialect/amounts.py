@@ -204,6 +204,17 @@ def found_amounts(
     return None
 
 
+def is_either_way(texts: pl.Series) -> bool:
+    """Whether all texts are numbers and nobody can tell thousands from decimals: 1,234 and 5,678."""
+    distinct = texts.drop_nulls().unique()
+    if distinct.is_empty():
+        return False
+    shown = distinct.str.contains(r"^\s*-?\d{1,3}([.,])\d{3}\s*$")
+    plain = distinct.str.contains(r"^\s*-?\d+\s*$")
+    signs = distinct.str.extract(r"([.,])").drop_nulls().n_unique()
+    return signs == 1 and bool((shown | plain).all())
+
+
 def _are_plain(cores: list[str], point: str) -> bool:
     return all(re.fullmatch(rf"\d+(?:{re.escape(point)}\d+)?", core) for core in cores)
 

@@ -23,7 +23,7 @@ EVERYTHING = "*"
 
 def file_name(column: str) -> str:
     """The usual name of the file that holds the hierarchy of a column."""
-    return re.sub(r"[^\w.-]", "_", column) + ENDING
+    return (re.sub(r"[^\w.-]", "_", column).strip(".") or "column") + ENDING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

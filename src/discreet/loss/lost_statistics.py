@@ -144,5 +144,7 @@ def _kept(columns: Sequence[ComparedColumn], weights: Weights) -> FloatArray:
     for side in (0, 1):
         present = np.column_stack([~each[side] for each in blank]).astype(np.float64)
         total = weights[side].sum()
-        both.append((present * weights[side][:, None]).T @ present / (total if total > 0 else 1.0))
+        # Not by `@`, whose threads spin for longer than so small a product takes.
+        there = np.einsum("ij,ik->jk", present * weights[side][:, None], present)
+        both.append(there / (total if total > 0 else 1.0))
     return np.where(both[0] > 0, np.minimum(1.0, both[1] / np.where(both[0] > 0, both[0], 1.0)), np.nan)

@@ -167,7 +167,7 @@ COLUMN_KEYS: Mapping[str, Kind] = {
         about="what may be done with its values; by their type when left out", among=tuple(Scale)
     ),
     "order": Levels(about="the values of an ordinal column from low to high"),
-    "ontology": Word(about='what its values mean something in: "wordnet", or a file'),
+    "ontology": Word(about='what its values mean: "wordnet", or a file of levels or of an ontology'),
     "mapping": Word(about="a file that says which concept each value stands for"),
     "importance": Real(about="how much it counts in what is lost; 1 when left out", above=0, at_most=1000),
     "format": Word(about="how its days or numbers are written, such as DD.MM.YYYY or 9.999,99 €"),

@@ -70,11 +70,18 @@ def read_csv(content: Content, options: ReadOptions) -> Loaded:
     if found.fault != delimited.SOUND:
         raise BadFile(_fault(text, found, len(names)))
     at = f"{text.name}, line {text.names_line}"
+    blank = _blank_at_end(names) if text.named else 0
     if text.named:
-        check_names(at, names)
+        check_names(at, names[: len(names) - blank])
+        named = [*names[: len(names) - blank], *(f"\0{place}" for place in range(blank))]
     else:
-        names = numbered_names(len(names))
-    frame, dialect = _typed(text, names, found, options)
+        named = numbered_names(len(names))
+    frame, dialect = _typed(text, named, found, options)
+    if blank:
+        if any(each.null_count() < each.len() for each in frame[:, -blank:]):
+            check_names(at, names)
+        # Every line ends with what separates cells, and nothing stands behind it.
+        frame = frame[:, :-blank]
     if options.header is None:
         check_header(at, frame)
     return Loaded(
@@ -283,6 +290,12 @@ def _fault(text: _Text, found: Scan, fields: int) -> str:
     given = "1 field" if found.fields == 1 else f"{found.fields} fields"
     shown = {"\t": "a tab"}.get(text.delimiter, f"'{text.delimiter}'")
     return f"{at}: {given}; expected {fields}, as in {first}, with {shown} between them."
+
+
+def _blank_at_end(names: list[str]) -> int:
+    """How many names at the end are blank, where at least one is not."""
+    filled = [place for place, name in enumerate(names, start=1) if name.strip()]
+    return len(names) - filled[-1] if filled else 0
 
 
 def check_names(where: str, names: list[str]) -> None:

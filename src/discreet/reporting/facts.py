@@ -18,7 +18,7 @@ from discreet.reporting.board import Board, before_after, checked_in_short, step
 from discreet.reporting.findings import Finding, Unknown, loss_findings, risk_findings, unknown_findings
 from discreet.reporting.limitations import Limitations, limitations
 from discreet.reporting.summary import Verdict, summary, verdict
-from discreet.reporting.words import count, loss_share, names, number, sentence, title
+from discreet.reporting.words import count, ended, loss_share, names, number, sentence, title
 from discreet.ru_map import Map, map_of
 from discreet.verification import NOT_CHECKED, WHEN_SAVED, guarantees_checked
 
@@ -185,9 +185,9 @@ def _in_short(done: Done) -> tuple[str, ...]:
     identity = []
     if done.dropped:
         left_out = names(done.dropped_names) if done.dropped_names else count(done.dropped, "column")
-        identity.append(f"Left out of the file: {left_out}.")
+        identity.append(ended(f"Left out of the file: {left_out}"))
     if done.pseudonymised:
-        identity.append(f"Became pseudonyms: {names(done.pseudonymised)}.")
+        identity.append(ended(f"Became pseudonyms: {names(done.pseudonymised)}"))
     order = "in random order" if done.order == "shuffled" else "in the order of the original"
     checks = checked_in_short([each.state for each in done.checks], "the published file")
     return (*(steps or ["No column was masked."]), *identity, f"The records are {order}.", checks)

@@ -91,6 +91,7 @@ def fields_of_section(
             made.append(_chosen_of(name, kind, value or (), among))
             continue
         shown = without if default in (None, MISSING, ()) else written(kind, default)
+        shown = "" if "left out" in kind.about else shown
         made.append(_shaped(name, kind, value, default=shown, needed=False))
     return made
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -160,10 +161,12 @@ def say_more(visit: Visit) -> Go:
 
 
 def check_file(subject: Subject, name: str | None) -> None:
-    """Raises Refused where a name in a project is a path, and not that of a file in the folder of the desk."""
-    if name and Path(name).name != name:
-        beside = subject.desk.folder.name_of(subject.project_file.parent)
-        subject.desk.folder.inside(name if beside == "." else f"{beside}/{name}")
+    """Raises Refused where a name that a project or a command is given leads to a file outside of the folder."""
+    folder = subject.desk.folder
+    for place in {subject.project_file.parent, folder.root}:
+        if name and (Path(name).name != name or "\\" in name or os.path.lexists(place / name)):
+            beside = folder.name_of(place)
+            folder.inside(name if beside == "." else f"{beside}/{name}")
 
 
 def attack_as_it_is(visit: Visit) -> Go:

@@ -14,6 +14,7 @@ from discreet.table import IDENTIFYING
 from discreet.web.asking import hierarchy_place, hierarchy_work
 from discreet.web.desk import Subject
 from discreet.web.page import Facts, Go, Page, Visit, about_work
+from discreet.web.pages.columns import check_file
 from discreet.web.refused import Refused
 from discreet.writing.atomic import write_json, write_text
 
@@ -116,8 +117,7 @@ def _check_way(subject: Subject, way: Mapping[str, str]) -> None:
     if "from" in way and way["from"] not in _files(subject):
         subject.desk.folder.inside(way["from"])
         raise Refused(HTTPStatus.NOT_FOUND, "There is no such file beside the project.")
-    if "ontology" in way and Path(way["ontology"]).name != way["ontology"]:
-        subject.desk.folder.inside(way["ontology"])
+    check_file(subject, way.get("ontology"))
 
 
 def use(visit: Visit) -> Go:
@@ -129,9 +129,10 @@ def use(visit: Visit) -> Go:
             HTTPStatus.CONFLICT, "Nothing is built for this column as the project is now. Build it again."
         )
     name = Path(way["from"]).name if "from" in way else _kept(subject, column, way)
-    subject.change(
+    changed = subject.change(
         visit.version(), lambda text: with_column(text, column, {"ontology": name, "mapping": None})
     )
+    visit.start(hierarchy_work(changed, column, way))
     return Go("hierarchies", {"table": subject.name, "column": column})
 
 

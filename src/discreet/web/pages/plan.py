@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from discreet import registry
+from discreet.digests import digest_of
 from discreet.headline import HEADLINES
 from discreet.method_call import MethodCall
 from discreet.previewing import USUAL_RECORDS
@@ -145,9 +146,17 @@ def _proposal(visit: Visit, subject: Subject) -> Facts:
             "sample": plan["sample"],
             "many": len(plan["tried"]),
             "chosen": plan["chosen"] is not None and "point" in plan["chosen"],
-            "tried": [_tried(each) for each in ranked[:MOST_TRIED]],
+            "tried": [
+                {**_tried(each), "chosen": each == plan["chosen"]} for each in _once(ranked)[:MOST_TRIED]
+            ],
         },
     }
+
+
+def _once(ranked: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Each plan once, as it was judged best: what was tried in full comes before what was tried quickly."""
+    first = {digest_of([each["plan"], each["left_out"]]): each for each in reversed(ranked)}
+    return [each for each in ranked if any(each is kept for kept in first.values())]
 
 
 def _tried(made: Mapping[str, Any]) -> dict[str, Any]:
