@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from discreet.errors import Mismatch
-from discreet.table import IntArray, Table
+from discreet.table import Described, IntArray
 
 
-def true_matches(original: Table, masked: Table, truth: IntArray | None) -> IntArray:
+def true_matches(original: Described, masked: Described, truth: IntArray | None) -> IntArray:
     """For each masked record the row of its original, -1 where it comes from nobody.
 
     Without a given truth the two tables must have equally many records, and row i belongs to row i.

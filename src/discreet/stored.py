@@ -57,6 +57,7 @@ class StoredMatrix:
 
     def __getitem__(self, some: Any, /) -> npt.NDArray[Any]:
         """Some records of all columns, or of some of them, in memory."""
+        rows: slice
         columns: slice
         rows, columns = some if isinstance(some, tuple) else (some, slice(None))
         return np.column_stack([each.rows(rows) for each in self.columns[columns]])

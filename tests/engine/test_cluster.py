@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.engine.people import PART, ROLES, in_files
+from tests.engine.people import PART, ROLES, in_files, register
 from tests.engine.test_protecting import digests
 
 import discreet as dc
@@ -74,3 +74,13 @@ def test_an_error_of_a_worker_is_the_error_of_the_release(cluster: Cluster, tmp_
 def test_a_scheduler_that_is_not_there_is_named() -> None:
     with pytest.raises(WorkersLost, match=r"no Dask scheduler at tcp://127\.0\.0\.1:9"):
         Cluster("tcp://127.0.0.1:9")
+
+
+def test_workers_judge_as_threads_do(cluster: Cluster, tmp_path: Path) -> None:
+    people = in_files(tmp_path / "people", register().head(700))
+    dataset = dc.scan(people, roles=ROLES, rest="quasi-identifier")
+    made = dc.protect(dataset, dc.Plan.of(["microaggregate k=3 columns=rent,age"]), seed=9)
+    release = replace(dc.Release.scan(made.save(tmp_path / "out")), part_records=300)
+    by_threads, by_workers = (dc.assess(dataset, release, engine=each) for each in (Threads(2), cluster))
+    assert by_threads.to_dict() == by_workers.to_dict()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["out", "people"]

@@ -11,10 +11,12 @@ import pytest
 from tests.engine.people import ROLES, register
 
 import discreet as dc
+from discreet import registry
 from discreet.assessment import Assessment
 from discreet.dataset import Dataset
-from discreet.engine import Threads
+from discreet.engine import Threads, judging
 from discreet.errors import Mismatch, NotSplit
+from discreet.method import Method
 from discreet.release import ReleaseInParts
 
 RECORDS = 1_200
@@ -136,6 +138,32 @@ def inside(
     return (values >= low) & (values < high)
 
 
+WHOLE_ONLY = [each for kind in ("attack", "loss") for each in registry.methods(kind) if not each.in_parts]
+
+
+def test_nearly_all_usual_attacks_and_losses_work_in_parts() -> None:
+    assert {each.name for each in WHOLE_ONLY if each.cost == "cheap"} == {
+        "link_household",
+        "link_person",
+        "link_probabilistic",
+        "link_semantic",
+        "semantic_sse",
+        "transparency",
+    }
+
+
+@pytest.mark.parametrize("method", WHOLE_ONLY, ids=lambda method: method.name)
+def test_what_needs_the_whole_table_says_so_by_name(folder: Path, method: Method) -> None:
+    with judging(*scanned(folder, "numbers")) as sides:
+        tables = dict(zip(("original", "masked"), sides, strict=True))
+        handed = {name: tables[name] for name in method.tables}
+        with pytest.raises(NotSplit, match=method.name) as problem:
+            method.function(
+                **handed, **dict.fromkeys([each.name for each in method.parameters if each.required])
+            )
+    assert "discreet.read" in str(problem.value) or method.instead in str(problem.value)
+
+
 def test_threads_change_no_bit(folder: Path) -> None:
     one, two = (dc.assess(*scanned(folder, "moved"), engine=Threads(each)) for each in (1, 2))
     assert one.to_dict() == two.to_dict()
@@ -208,3 +236,37 @@ def test_judging_leaves_nothing_behind(folder: Path) -> None:
     before = sorted(folder.parent.iterdir())
     dc.assess(*scanned(folder, "numbers"))
     assert sorted(folder.parent.iterdir()) == before
+
+
+def test_people_with_several_records_and_households_are_counted_in_parts_too(tmp_path: Path) -> None:
+    frame = (
+        people()
+        .with_columns(person=pl.col("id") // 2, household=pl.col("id") // 6)
+        .sample(fraction=1, shuffle=True, seed=4)
+    )
+    several = {**ROLES, "person": "person", "household": "household"}
+    (tmp_path / "people").mkdir()
+    frame.write_parquet(tmp_path / "people" / "all.parquet")
+    dataset = dc.scan(tmp_path / "people", roles=several, rest="quasi-identifier")
+    plan = dc.Plan.of(["add_noise p=0.1 columns=rent", "recode_numbers bins=4 columns=age,income"])
+    dc.protect(dataset, plan, seed=2).save(tmp_path / "out")
+    found = dc.assess(dataset, replace(dc.Release.scan(tmp_path / "out"), part_records=500))
+    table = dc.Table.of(frame, roles=several, rest="quasi-identifier")
+    at_once = dc.assess(table, dc.Release.load(tmp_path / "out"))
+    for name in (
+        "k_anonymity",
+        "l_diversity",
+        "t_closeness",
+        "individual_risk",
+        "household_risk",
+        "link_weights",
+    ):
+        one, other = found.risk(name), at_once.risk(name)
+        assert one is not None
+        assert other is not None
+        assert (one.risk, one.baseline, one.level) == (other.risk, other.baseline, other.level), name
+    assert found.before == at_once.before
+    missed = {each.name: each.reason for each in found.not_done}
+    assert "several records are of one person" in missed["link"]
+    assert found.identity is not None
+    assert found.identity.unchecked

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -10,13 +11,16 @@ import numpy as np
 from discreet import registry
 from discreet.attack.link import owners
 from discreet.attack.only_column import only_column
-from discreet.attack.records import Both, records_of
+from discreet.attack.records import Both, records_of, sampled
+from discreet.attack.records_in_parts import StoredBoth, refuse_truth, stored_columns, stored_records
+from discreet.dataset import Dataset
 from discreet.errors import DoesNotApply, NotComputable
+from discreet.in_parts import room_of
 from discreet.parameters import KEYS, WEIGHT, Known, Real, Weighing, Whole
 from discreet.progress import SILENT, Progress
 from discreet.rare_weights import FEW_SHARE, NEARLY_UNIQUE, rare_share
 from discreet.results import Risk, wilson
-from discreet.table import FloatArray, IntArray, Table
+from discreet.table import FloatArray, IntArray, Role, Table
 
 MEANING = (
     "the share of published records that are linked to the right person by somebody who knows the sampling weight, "
@@ -27,11 +31,41 @@ MOST_IN_A_GROUP = 2000
 """Of more records with the same weight than these one is picked by the weight alone."""
 
 
+def link_weights_in_parts(
+    original: Dataset,
+    masked: Dataset,
+    *,
+    keys: Sequence[str],
+    weight: Sequence[str],
+    few: int,
+    rare: float,
+    truth: IntArray | None,
+    progress: Progress,
+) -> Risk:
+    """What `link_weights` finds of the people looked for among all records of a dataset in parts."""
+    room = room_of(masked)
+    refuse_truth("link_weights", truth, None)
+    column = only_column(weight, "weight", "link_weights")
+    published = masked.whole([column, *masked.having(Role.HOUSEHOLD)])
+    share = _checked_share(rare_share(published.frame[column], published.households(), few), few, rare)
+    mine, theirs = (table.numbers([column])[:, 0] for table in (original.whole([column]), published))
+    judged = room.people[~np.isnan(mine[room.people])]
+    stored = stored_records(stored_columns(original, masked, sorted(keys)), room)
+    persons = None if room.persons is None else room.persons.rows(slice(None))
+    everybody = np.arange(len(masked))
+    found = _linked(stored, mine, theirs, everybody, judged, persons, share, progress)
+    of = sampled(len(judged), int((~np.isnan(mine)).sum()))
+    assert found.records is not None
+    chance = np.where(np.isnan(mine[room.people]), 0.0, found.records[room.people])
+    return replace(found, records=chance, details={**found.details, **of})
+
+
 @registry.attack(
     family="weights",
     title="Linking by the sampling weight",
     unit=registry.SHARE_OF_RECORDS,
     splits=registry.Split.QUERIES,
+    by_parts=link_weights_in_parts,
     counts_for=registry.CountsFor("identity", quick=True),
     scales=registry.EVERY_SCALE,
     missing="as in link; a person whose weight is missing is no attempt",
@@ -79,25 +113,44 @@ def link_weights(
     """
     column = only_column(weight, "weight", "link_weights")
     owner = owners("link_weights", original, masked, truth)
-    share = rare_share(masked.frame[column], masked.households(), few)
+    share = _checked_share(rare_share(masked.frame[column], masked.households(), few), few, rare)
+    mine, theirs = (table.numbers([column])[:, 0] for table in (original, masked))
+    judged = np.flatnonzero((owner >= 0) & ~np.isnan(mine[np.maximum(owner, 0)]))
+    both = records_of(original, masked, sorted(keys), owner)
+    return _linked(both, mine, theirs, owner, judged, masked.persons(), share, progress)
+
+
+def _checked_share(share: float, few: int, rare: float) -> float:
+    """The share of records with a rare weight; DoesNotApply where it is so small that weights are no key."""
     if share < rare:
         raise DoesNotApply(
             f"link_weights: {share:.0%} of the published records have a weight that fewer than {few} people share, "
             f"less than the {rare:.0%} from which on weights say who somebody is."
         )
-    mine, theirs = (table.numbers([column])[:, 0] for table in (original, masked))
-    judged = np.flatnonzero((owner >= 0) & ~np.isnan(mine[np.maximum(owner, 0)]))
+    return share
+
+
+def _linked(
+    both: Both | StoredBoth,
+    mine: FloatArray,
+    theirs: FloatArray,
+    owner: IntArray,
+    judged: IntArray,
+    persons: IntArray | None,
+    share: float,
+    progress: Progress,
+) -> Risk:
+    """What linking by the weights, known and published, finds of the published records that are judged."""
     if len(judged) == 0 or np.isnan(theirs).all():
         raise NotComputable(
             "link_weights: nobody's weight is both known and published, so nobody is found by it."
         )
     groups = _Groups.of(theirs)
-    both = records_of(original, masked, sorted(keys), owner)
-    chance = np.zeros(len(masked))
+    chance = np.zeros(len(owner))
     for some in _blocks(groups, mine[owner[judged]]):
         progress(int(some[0]), len(judged), "link_weights")
         rows = judged[some]
-        chance[rows] = _chances(both, groups, mine, owner, rows, masked.persons())
+        chance[rows] = _chances(both, groups, mine, owner, rows, persons)
     expected = float(chance.sum())
     return Risk(
         name="link_weights",
@@ -106,7 +159,7 @@ def link_weights(
         reidentifies=True,
         records=chance,
         interval=wilson(expected, len(judged)),
-        baseline=1.0 / len(masked),
+        baseline=1.0 / len(owner),
         attempts=len(judged),
         details={
             "expected": expected,
@@ -149,7 +202,7 @@ def _blocks(groups: _Groups, weights: FloatArray) -> Iterator[IntArray]:
 
 
 def _chances(
-    both: Both,
+    both: Both | StoredBoth,
     groups: _Groups,
     mine: FloatArray,
     owner: IntArray,

@@ -142,6 +142,11 @@ class StoredBoth:
         """The greatest distance that is as near as each of the least ones."""
         return limits_of(nearest, self.slack, squared=self.squared or self.targets.points)
 
+    def apart(self, queries: IntArray, targets: IntArray) -> FloatArray:
+        """The distance of each pair of a query and a target, as in `Both`."""
+        places = np.arange(len(queries))
+        return self.both(self.queries.rows(queries), self.targets.rows(targets)).apart(places, places)
+
     def tried(self, people: IntArray, records: int) -> IntArray:
         """Those of the people who can be looked for in reasonable time."""
         if self.targets.points:

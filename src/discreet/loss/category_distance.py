@@ -6,7 +6,7 @@ import numpy as np
 
 from discreet import registry
 from discreet.loss.coded import coded, ranked
-from discreet.loss.compared import UNWEIGHTED, loss_of, paired_rows
+from discreet.loss.compared import UNWEIGHTED, holding, loss_of, paired_rows
 from discreet.parameters import CATEGORY_KEYS, Compared
 from discreet.results import Loss
 from discreet.table import FloatArray, IntArray, Table
@@ -22,6 +22,7 @@ MEANING = (
     title="Distance between categories",
     unit=registry.FROM_0_TO_1,
     splits=registry.Split.SUMS,
+    in_portions=True,
     scales=registry.CATEGORIES,
     missing=f"a category of its own, at distance 1 from all others: a suppressed cell is lost; {UNWEIGHTED}",
     meaning=MEANING,
@@ -43,7 +44,10 @@ def category_distance(
     category_distance: 0.1825
     """
     left, right = paired_rows(original, masked, truth)
-    found = {name: float(_distances(original, masked, name, left, right).mean()) for name in columns}
+    found = {
+        name: float(_distances(holding(original, name), holding(masked, name), name, left, right).mean())
+        for name in columns
+    }
     return loss_of(
         "category_distance",
         float(np.mean(list(found.values()))),

@@ -10,7 +10,7 @@ from discreet.bands import read_band
 from discreet.coding import MISSING
 from discreet.errors import NotComputable
 from discreet.loss.coded import Coded, coded
-from discreet.loss.compared import UNWEIGHTED, finite_numbers, loss_of, paired_rows
+from discreet.loss.compared import UNWEIGHTED, finite_numbers, holding, loss_of, paired_rows
 from discreet.parameters import KEYS, Compared
 from discreet.results import Loss
 from discreet.table import FloatArray, IntArray, Scale, Table
@@ -26,6 +26,7 @@ MEANING = (
     title="Vagueness of values",
     unit=registry.FROM_0_TO_1,
     splits=registry.Split.SUMS,
+    in_portions=True,
     scales=registry.ANY_SCALE,
     missing=f"a suppressed cell is as vague as can be: 1; one that was missing before is left out; {UNWEIGHTED}",
     meaning=MEANING,
@@ -56,9 +57,10 @@ def certainty_penalty(
     found: dict[str, float] = {}
     left_out = 0
     for name in columns:
-        both = coded(original, masked, name)
+        tables = holding(original, name), holding(masked, name)
+        both = coded(*tables, name)
         true, published = both.original[left], both.masked[right]
-        vague = _penalties(original, masked, name, both, left, right)
+        vague = _penalties(*tables, name, both, left, right)
         penalty = np.where(published == MISSING, 1.0, vague[published])
         counted = (true != MISSING) | (published != MISSING)
         left_out += int((~counted).sum())

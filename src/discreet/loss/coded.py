@@ -10,6 +10,8 @@ import polars as pl
 
 from discreet._kernels.counting.classes import class_sizes
 from discreet.coding import common_codes, labels_of, places_of
+from discreet.dataset import Dataset
+from discreet.loss.compared import holding
 from discreet.table import FloatArray, IntArray, Scale, Table
 
 
@@ -54,6 +56,20 @@ def combinations(tables: Sequence[Coded]) -> tuple[IntArray, IntArray, int]:
         codes[:original, place], codes[original:, place] = each.original, each.masked
     labels = class_sizes(codes).label
     return labels[:original], labels[original:], int(labels.max(initial=-1)) + 1
+
+
+def combinations_of(
+    original: Table | Dataset, masked: Table | Dataset, columns: Sequence[str]
+) -> tuple[IntArray, IntArray, int]:
+    """The same of columns by name; of datasets one column is held at a time."""
+    if isinstance(original, Table) and isinstance(masked, Table):
+        return combinations([coded(original, masked, name) for name in columns])
+    labels = np.zeros(len(original) + len(masked), dtype=np.int64)
+    for name in columns:
+        both = coded(holding(original, name), holding(masked, name), name)
+        codes = np.concatenate([both.original, both.masked])
+        labels = class_sizes(np.column_stack([labels, codes])).label
+    return labels[: len(original)], labels[len(original) :], int(labels.max(initial=-1)) + 1
 
 
 def counts(labels: IntArray, number: int, weights: FloatArray | None) -> FloatArray:

@@ -15,7 +15,7 @@ from discreet.in_parts import room_of
 from discreet.matches import true_matches
 from discreet.results import Loss
 from discreet.stored import Matrix, Stored, StoredMatrix
-from discreet.table import FloatArray, IntArray, Table
+from discreet.table import Described, FloatArray, IntArray, Table
 
 TOO_FAR = 1e50
 WEIGHTED = "statistics are weighted by the sampling weights of each table that has them"
@@ -49,7 +49,7 @@ def comparable_numbers(
     room = room_of(masked)
 
     def made(name: str) -> tuple[Stored, Stored]:
-        true, published = _comparable(_holding(original, name), _holding(masked, name), [name])
+        true, published = _comparable(holding(original, name), holding(masked, name), [name])
         return room.stored(true[:, 0]), room.stored(published[:, 0])
 
     both = [room.once(("numbers", name), partial(made, name)) for name in columns]
@@ -59,7 +59,7 @@ def comparable_numbers(
     )
 
 
-def _holding(side: Table | Dataset, name: str) -> Table:
+def holding(side: Table | Dataset, name: str) -> Table:
     """A table that holds a column: the table itself, or that column of a dataset in memory."""
     return side if isinstance(side, Table) else side.whole([name])
 
@@ -85,7 +85,7 @@ def _largest(values: FloatArray) -> float:
     return float(np.fmax.reduce(np.abs(values), initial=0.0))
 
 
-def paired_rows(original: Table, masked: Table, truth: IntArray | None) -> tuple[IntArray, IntArray]:
+def paired_rows(original: Described, masked: Described, truth: IntArray | None) -> tuple[IntArray, IntArray]:
     """The rows of the original and the rows of the masked table that belong together, in the masked order.
 
     Masked records that come from nobody are left out.
@@ -116,7 +116,7 @@ def aligned_columns(
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
     """The same, one column after the other."""
     for name in columns:
-        true, published = aligned_numbers(_holding(original, name), _holding(masked, name), [name], truth)
+        true, published = aligned_numbers(holding(original, name), holding(masked, name), [name], truth)
         yield true[:, 0], published[:, 0]
 
 

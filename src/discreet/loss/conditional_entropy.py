@@ -12,7 +12,7 @@ from discreet import registry
 from discreet.coding import places_of
 from discreet.errors import BadParameter, NotComputable
 from discreet.loss.coded import Coded, coded, counts
-from discreet.loss.compared import UNWEIGHTED, loss_of, paired_rows
+from discreet.loss.compared import UNWEIGHTED, holding, loss_of, paired_rows
 from discreet.manifest import PublicManifest
 from discreet.parameters import CATEGORY_KEYS, Compared, Distributions
 from discreet.results import Loss
@@ -37,6 +37,7 @@ class Entropies(NamedTuple):
     title="Doubt about true values",
     unit=registry.BITS,
     splits=registry.Split.COUNTS,
+    in_portions=True,
     scales=registry.ANY_SCALE,
     missing=f"a category of its own; with a matrix given or published, missing cells are left out; {UNWEIGHTED}",
     meaning=MEANING,
@@ -78,7 +79,7 @@ def conditional_entropy(
     found: dict[str, Entropies] = {}
     source: dict[str, str] = {}
     for name in columns:
-        both = coded(original, masked, name)
+        both = coded(holding(original, name), holding(masked, name), name)
         known = None if manifest is None else _published(manifest, name, both)
         if matrix is not None:
             found[name], source[name] = _by_matrix(both, name, *_square(matrix)), "given"

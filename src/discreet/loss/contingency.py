@@ -11,11 +11,11 @@ import numpy as np
 
 from discreet import registry
 from discreet.errors import BadParameter, NotComputable
-from discreet.loss.coded import Coded, coded, combinations, counts
+from discreet.loss.coded import coded, combinations, combinations_of, counts
 from discreet.loss.compared import loss_of
 from discreet.parameters import CATEGORY_KEYS, Compared, Whole
 from discreet.results import Loss
-from discreet.table import FloatArray, Table
+from discreet.table import FloatArray, IntArray, Table
 
 MOST_TABLES = 5000
 MEANING = (
@@ -29,6 +29,7 @@ MEANING = (
     title="Tables of counts",
     unit=registry.FROM_0_TO_1,
     splits=registry.Split.COUNTS,
+    in_portions=True,
     scales=registry.CATEGORIES,
     missing="a category of its own; counts are weighted by the sampling weights of each table that has them",
     meaning=MEANING,
@@ -61,13 +62,19 @@ def contingency(
             f"{MOST_TABLES} are counted. Name fewer columns or lower dimension."
         )
     weights = original.weights(), masked.weights()
-    codes = {name: coded(original, masked, name) for name in columns}
+    in_memory = isinstance(original, Table) and isinstance(masked, Table)
+    codes = {name: coded(original, masked, name) for name in columns} if in_memory else {}
     differences: dict[int, list[float]] = defaultdict(list)
     shares: dict[int, list[float]] = defaultdict(list)
     by_column: dict[str, list[float]] = {name: [] for name in columns}
     for size in range(1, min(dimension, len(columns)) + 1):
         for chosen in subsets(columns, size):
-            difference, share = _compared([codes[name] for name in chosen], weights)
+            found = (
+                combinations([codes[name] for name in chosen])
+                if in_memory
+                else combinations_of(original, masked, chosen)
+            )
+            difference, share = _compared(*found, weights)
             differences[size].append(difference)
             shares[size].append(share)
             for name in chosen:
@@ -90,10 +97,9 @@ def contingency(
 
 
 def _compared(
-    chosen: list[Coded], weights: tuple[FloatArray | None, FloatArray | None]
+    left: IntArray, right: IntArray, number: int, weights: tuple[FloatArray | None, FloatArray | None]
 ) -> tuple[float, float]:
     """The sum of the absolute differences of the cells of one table, and its share of the counts."""
-    left, right, number = combinations(chosen)
     old, new = counts(left, number, weights[0]), counts(right, number, weights[1])
     total = float(old.sum() + new.sum())
     if total <= 0:

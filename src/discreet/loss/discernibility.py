@@ -6,7 +6,7 @@ import numpy as np
 
 from discreet import registry
 from discreet.errors import NotComputable
-from discreet.loss.coded import coded, combinations, counts
+from discreet.loss.coded import combinations_of, counts
 from discreet.loss.compared import UNWEIGHTED, loss_of
 from discreet.parameters import KEYS, Compared
 from discreet.results import Loss
@@ -23,6 +23,7 @@ MEANING = (
     title="Records that look alike",
     unit=registry.FROM_0_TO_1,
     splits=registry.Split.COUNTS,
+    in_portions=True,
     scales=registry.ANY_SCALE,
     missing=f"a value of its own; {UNWEIGHTED}",
     meaning=MEANING,
@@ -46,7 +47,7 @@ def discernibility(original: Table, masked: Table, *, columns: Compared = KEYS) 
     """
     if len(original) == 0 or len(masked) == 0:
         raise NotComputable("discernibility: a table has no records.")
-    left, right, number = combinations([coded(original, masked, name) for name in columns])
+    left, right, number = combinations_of(original, masked, columns)
     # The sum over classes E of |E|^2, and |D| for each record left out, Bayardo and Agrawal 2005.
     before = float((counts(left, number, None) ** 2).sum())
     unpublished = max(0, len(original) - len(masked))

@@ -8,7 +8,7 @@ import numpy as np
 
 from discreet import registry
 from discreet.errors import NotComputable
-from discreet.loss.coded import coded, combinations, counts
+from discreet.loss.coded import combinations_of, counts
 from discreet.loss.compared import loss_of
 from discreet.parameters import CATEGORY_KEYS, Compared, Real
 from discreet.results import Loss
@@ -25,6 +25,7 @@ MEANING = (
     title="Distribution of records (Kullback-Leibler)",
     unit=registry.NATS,
     splits=registry.Split.COUNTS,
+    in_portions=True,
     scales=registry.ANY_SCALE,
     missing="a value of its own; counts are weighted by the sampling weights of each table that has them",
     meaning=MEANING,
@@ -53,7 +54,7 @@ def kl_divergence(
     >>> print(dc.loss.kl_divergence(table, masked, columns=["sex"]))
     kl_divergence: 0.01139
     """
-    left, right, number = combinations([coded(original, masked, name) for name in columns])
+    left, right, number = combinations_of(original, masked, columns)
     old, new = (
         counts(labels, number, table.weights()) for labels, table in ((left, original), (right, masked))
     )
