@@ -30,6 +30,8 @@ MOST_MINUTES, WARM_UP, GROWTH = 10.0, 0.25, 1.25
 """Memory may grow by a quarter from the end of the first quarter of the time on."""
 PAGES = ("files", "columns", "plan", "search", "result", "export", "help")
 TABLE = "people.csv"
+MOST_LOOKS = 100
+"""How often it is looked whether work that was stopped has ended."""
 
 
 class Desk:
@@ -52,11 +54,11 @@ class Desk:
         self.cookie = headers["set-cookie"].split(";")[0]
 
     def send(
-        self, method: str, target: str, fields: dict[str, str] | None = None
+        self, method: str, target: str, fields: dict[str, str] | None = None, accept: str = "text/html"
     ) -> tuple[int, dict[str, str], bytes]:
         """The status, the headers and the body of an answer."""
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
-        headers = {"Cookie": self.cookie, "Origin": f"http://127.0.0.1:{self.port}"}
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
+        headers = {"Cookie": self.cookie, "Origin": f"http://127.0.0.1:{self.port}", "Accept": accept}
         if fields is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         line.request(method, target, None if fields is None else urlencode(fields), headers)
@@ -69,6 +71,24 @@ class Desk:
         """Megabytes that the server holds."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
+
+    def states(self) -> dict[str, str]:
+        """How each piece of work stands, by its name and key."""
+        found = {}
+        for each in sorted((self.folder / ".discreet" / "work").glob("*/work.json")):
+            _, _, body = self.send("GET", f"/work/progress?work={each.parent.name}")
+            found[f"{json.loads(each.read_text())['name']} {each.parent.name}"] = json.loads(body)["state"]
+        return found
+
+    def stop_all(self) -> None:
+        """Stops all work that goes on, and waits until it has ended."""
+        for _ in range(MOST_LOOKS):
+            going_on = [name.split()[-1] for name, state in self.states().items() if state == "running"]
+            for key in going_on:
+                self.send("POST", "/work/stop", {"work": key, "back": "/files"})
+            if not going_on:
+                return
+            time.sleep(0.2)
 
     def close(self) -> None:
         self.process.send_signal(signal.SIGTERM)
@@ -90,7 +110,7 @@ def main() -> None:
         try:
             wrong, memory, sent = _used(desk, seconds, random.Random(given.seed))
         finally:
-            _stop_all(desk)
+            desk.stop_all()
             desk.close()
     warm = [megabytes for at, megabytes in memory if at >= WARM_UP * seconds]
     half = len(warm) // 2
@@ -139,16 +159,8 @@ def _something(desk: Desk, chance: random.Random) -> tuple[str, str, dict[str, s
         ("GET", "/columns?table=../people.csv", None, {400}),
     ]
     if chance.random() < 0.05:
-        _stop_all(desk)
+        desk.stop_all()
     return chance.choice(possible)
-
-
-def _stop_all(desk: Desk) -> None:
-    for work in (desk.folder / ".discreet" / "work").glob("*/work.json"):
-        key = work.parent.name
-        _, _, told = desk.send("GET", f"/work/progress?work={key}")
-        if json.loads(told)["state"] == "running":
-            desk.send("POST", "/work/stop", {"work": key, "back": "/files"})
 
 
 if __name__ == "__main__":

@@ -7,13 +7,15 @@ import numpy as np
 import polars as pl
 import pytest
 
-from discreet.assessment import assess, assessing
+from discreet.assessment import assess
+from discreet.assessment.sides import TableSides
 from discreet.caching import Cache
 from discreet.demo import table as census
 from discreet.digests import digest_of
 from discreet.intruder import Intruder
 from discreet.method_call import MethodCall
 from discreet.plan import Plan
+from discreet.progress import Progress
 from discreet.protection import protect
 from discreet.release import Release
 from discreet.results import Risk
@@ -32,13 +34,13 @@ def release(people: Table) -> Release:
 
 def count_runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ran: list[str] = []
-    plain = assessing._run
+    plain = TableSides.run
 
-    def counted(wanted: MethodCall, *rest: object) -> object:
+    def counted(self: TableSides, wanted: MethodCall, progress: Progress) -> object:
         ran.append(wanted.label)
-        return plain(wanted, *rest)  # type: ignore[arg-type]
+        return plain(self, wanted, progress)
 
-    monkeypatch.setattr(assessing, "_run", counted)
+    monkeypatch.setattr(TableSides, "run", counted)
     return ran
 
 

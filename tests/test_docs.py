@@ -27,6 +27,23 @@ def test_the_reference_says_what_the_methods_say() -> None:
     assert checked.returncode == 0, f"run `make docs`:\n{checked.stdout}{checked.stderr}"
 
 
+SDCMICRO = """
+IL_correl IL_variables KI_createSdcObj LocalRecProg addGhostVars addNoise argus_microaggregation argus_rankswap
+calcRisks createDat createNewID createSdcObj dRisk dRiskRMD dUtility dataGen extractManipData freq freqCalc
+generateStrata get.sdcMicroObj globalRecode groupAndRename importProblem indivRisk infoLoss kAnon kAnon_violations
+ldiversity localSupp localSuppression mafast measure_risk mergeHouseholdData microaggrGower microaggregation modRisk
+mvTopCoding nextSdcObj plot.localSuppression plotMicro pram rankSwap readMicrodata recordSwap removeDirectID report
+riskyCells sdcApp selectHouseholdData set.sdcMicroObj shuffle strataVar<- suda2 topBotCoding undolast valTable
+varToFactor varToNumeric writeSafeFile
+"""
+
+
+def test_the_guide_from_sdcmicro_names_every_function_it_exports() -> None:
+    page = (ROOT / "docs/howto/coming-from-sdcmicro.md").read_text()
+    table = page.partition("## Every function")[2].partition("\n## ")[0]
+    assert [each for each in SDCMICRO.split() if f"`{each}`" not in table] == []
+
+
 def test_a_new_method_is_exported_by_its_room_from_its_file_alone(tmp_path: Path) -> None:
     folder = tmp_path / "mask"
     shutil.copytree(SOURCE / "mask", folder)

@@ -13,6 +13,7 @@ from discreet.assessment import Assessment
 from discreet.exposure import exposure
 from discreet.protection import protect
 from discreet.published_order import published_order
+from discreet.release import Release
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +26,7 @@ def test_rows_are_those_of_the_published_file(assessment: Assessment) -> None:
     found = exposure(assessment)
     assert found is not None
     release = assessment.release
+    assert isinstance(release, Release)
     published = release.table.take(
         published_order(len(release.table), release.manifest.order, release.secrets.seed)
     )

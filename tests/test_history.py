@@ -45,6 +45,18 @@ def test_a_release_stands_in_the_history_until_it_is_replaced(place: Path, in_pr
     assert "release is not assessed" in shown.stdout
 
 
+def test_the_history_fits_a_terminal_of_80_columns(place: Path, in_process: Run) -> None:
+    line = ("assess", "release", "--original", "people.csv", "--ceiling", "k_anonymity=1")
+    assert in_process(*line, folder=place).returncode == 0
+    (made,) = history(place).releases
+    shown = in_process("history", folder=place).stdout.splitlines()
+    assert all(len(each) <= 80 for each in shown)
+    assert any(made.made[:16].replace("T", " ") in each and "add_noise" in each for each in shown)
+    assert not any("project file" in each for each in shown)
+    (place / "discreet.toml").write_text((place / "discreet.toml").read_text() + "\n# a thought\n")
+    assert "changed since" in " ".join(in_process("history", folder=place).stdout.split())
+
+
 def test_a_changed_project_file_is_told(place: Path, in_process: Run) -> None:
     assert history(place).releases[0].project_changed is False
     with (place / "discreet.toml").open("a") as file:

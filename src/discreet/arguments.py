@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from typing import Any, Protocol, cast
 
 from discreet import seeds
+from discreet.dataset import Dataset
 from discreet.errors import BadParameter, BadTable, DoesNotApply, NotComputable, WrongScale, listed
 from discreet.households import filled_from_household
+from discreet.in_parts import is_judged
 from discreet.method import Method
 from discreet.parameters import ColumnsKind, Selector
 from discreet.table import IDENTIFYING, Column, IntArray, Role, Scale, Table, a_role
@@ -25,11 +27,11 @@ def bound(
     bound = signature.bind(*args, **kwargs)
     bound.apply_defaults()
     values = dict(bound.arguments)
-    if "masked" in method.tables and not isinstance(values["masked"], Table):
+    if "masked" in method.tables and not isinstance(values["masked"], Table | Dataset):
         values |= _published(method, values)
     tables = [values[name] for name in method.tables]
     for name, table in zip(method.tables, tables, strict=True):
-        if not isinstance(table, Table):
+        if not isinstance(table, Table) and not is_judged(method, table):
             raise BadTable(f"{method.name}: {name} must be a Table; make one with Table.of or read.")
     left_out: tuple[str, ...] = ()
     for each in method.parameters:

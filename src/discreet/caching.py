@@ -22,7 +22,7 @@ import numpy as np
 from discreet.digests import digest_of
 from discreet.errors import BadFile
 from discreet.manifest import made_with
-from discreet.results import Loss, Risk, plain
+from discreet.results import Loss, Risk
 from discreet.table import FloatArray
 
 FORMAT = 4
@@ -62,16 +62,6 @@ class Cache:
         with contextlib.suppress(OSError, BadFile):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_json(self.folder / f"{key}.json", entry, force=True, private=True)
-
-
-def as_kept(result: Risk | Loss) -> Risk | Loss:
-    """The result as the cache gives it later: what all risks, or all losses, have, with details that are plain.
-
-    What an attack tells of every record beside its chance, such as the nearest one, is as large as a column.
-    """
-    kind = Risk if isinstance(result, Risk) else Loss
-    common = {each.name: getattr(result, each.name) for each in fields(kind)}
-    return kind(**{**common, "details": plain(result.details)})
 
 
 def key_of(question: Mapping[str, Any]) -> str:

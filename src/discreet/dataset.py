@@ -8,11 +8,13 @@ from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import polars as pl
 
 from discreet.errors import BadFile, Mismatch
 from discreet.formats import BY_NAME
-from discreet.table import Column, Described, Role, Source, Table
+from discreet.stored import Workroom
+from discreet.table import Column, Described, FloatArray, IntArray, Role, Source, Table
 
 PART_RECORDS = 1 << 20
 """Records that are worked on together."""
@@ -95,6 +97,7 @@ class Dataset(Described):
     """Columns with roles and scales, and the files that hold their values.
 
     It has the names of a `Table`, and reads as much as it is asked for. `types` are those that columns have in memory.
+    `room` is where it is judged, for one that is.
     """
 
     name: str
@@ -103,6 +106,7 @@ class Dataset(Described):
     types: Mapping[str, pl.DataType] = field(repr=False)
     source: Source | None = None
     home: str = ""
+    room: Workroom | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
         return self.shelves[0].records
@@ -117,6 +121,14 @@ class Dataset(Described):
     def value_counts(self, column: str) -> pl.DataFrame:
         found = [part.value_counts(column) for _, part in self.parts([column])]
         return pl.concat(found).group_by("value").agg(pl.col("count").sum())
+
+    def weights(self) -> FloatArray | None:
+        """The sampling weights of all records, or None where no column has that role."""
+        holders = self.having(Role.WEIGHT)
+        return self.whole(holders).weights() if holders else None
+
+    def null_count(self, column: str) -> int:
+        return sum(part.null_count(column) for _, part in self.parts([column]))
 
     def part(self, first: int, records: int, columns: Sequence[str] | None = None) -> Table:
         """The records from `first` on as a table, with these columns or all."""
@@ -137,6 +149,20 @@ class Dataset(Described):
         """The records in parts, each with the place of its first record."""
         for first in range(0, max(1, len(self)), records):
             yield first, self.part(first, min(records, len(self) - first), columns)
+
+    def whole(self, columns: Sequence[str]) -> Table:
+        """A few columns of all records in memory."""
+        return self.part(0, len(self), columns)
+
+    def rows(self, rows: IntArray, columns: Sequence[str]) -> Table:
+        """A few columns of some records, given in rising order."""
+        ends = np.searchsorted(rows, range(0, len(self) + PART_RECORDS, PART_RECORDS))
+        found = [
+            part.frame[rows[begin:end] - first]
+            for (first, part), begin, end in zip(self.parts(columns), ends[:-1], ends[1:], strict=False)
+        ]
+        described = tuple(self[name] for name in columns)
+        return Table(name=self.name, columns=described, frame=pl.concat(found), home=self.home)
 
     def lazy(self, columns: Sequence[str]) -> pl.LazyFrame:
         """Some columns of a dataset whose files are one shelf of Parquet, for a query that runs in pieces."""

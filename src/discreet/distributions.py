@@ -16,7 +16,9 @@ import numpy as np
 import polars as pl
 
 from discreet.bands import read_band
-from discreet.release import Release
+from discreet.beside import columns_beside
+from discreet.dataset import Dataset
+from discreet.release import Release, ReleaseInParts
 from discreet.table import LARGEST, FloatArray, Role, Scale, Table
 
 FEWEST = 3
@@ -63,13 +65,12 @@ class Distribution:
     note: str = ""
 
 
-def distributions(original: Table, release: Release) -> tuple[Distribution, ...]:
+def distributions(original: Table | Dataset, release: Release | ReleaseInParts) -> tuple[Distribution, ...]:
     """The distribution of every published column, in the order of the file; those that number people are left out."""
-    published = release.table
     return tuple(
-        distribution(original, published, column.name)
-        for column in published.columns
-        if column.role not in NOT_SHOWN and column.name in original.names
+        distribution(before, after, name)
+        for name, before, after in columns_beside(original, release)
+        if release.table[name].role not in NOT_SHOWN
     )
 
 

@@ -14,11 +14,13 @@ import polars as pl
 
 from discreet import registry
 from discreet.assessment import Assessment, Limit, assess
+from discreet.beside import columns_beside, truth_of
 from discreet.coding import labels_of
+from discreet.dataset import Dataset
 from discreet.errors import listed
 from discreet.headline import HEADLINES, NO_KEYS, NOTHING_CONFIDENTIAL
 from discreet.method_call import name_in
-from discreet.release import Release
+from discreet.release import Release, ReleaseInParts
 from discreet.results import FORMAT
 from discreet.table import IntArray, Role, Table
 
@@ -160,15 +162,15 @@ def effect(
     )
 
 
-def column_effects(original: Table, release: Release) -> tuple[ColumnEffect, ...]:
+def column_effects(original: Table | Dataset, release: Release | ReleaseInParts) -> tuple[ColumnEffect, ...]:
     """What became of the cells of each published column that numbers neither people nor homes."""
-    truth = release.truth
+    truth = truth_of(release)
     rows = np.flatnonzero(truth >= 0)
     left_out = {*release.manifest.pseudonymised, *release.table.having(Role.HOUSEHOLD)}
     return tuple(
-        _column_effect(original.frame[name], release.table.frame[name], truth[rows], rows)
-        for name in release.table.names
-        if name in original.names and name not in left_out
+        _column_effect(before.frame[name], after.frame[name], truth[rows], rows)
+        for name, before, after in columns_beside(original, release)
+        if name not in left_out
     )
 
 

@@ -113,7 +113,7 @@ def _published_rows(assessment: Assessment) -> IntArray:
     order = published_order(len(release.table), release.manifest.order, release.secrets.seed)
     rows = np.empty(len(order), dtype=np.int64)
     rows[order] = np.arange(1, len(order) + 1)
-    return rows
+    return rows if assessment.people is None else rows[assessment.people]
 
 
 def _classes(attack: str, records: FloatArray) -> Chances:

@@ -15,7 +15,7 @@ from discreet.errors import BadTable, NotComputable, UnknownMethod, did_you_mean
 from discreet.method import CountsFor, Method
 from discreet.method_call import MethodCall, name_in
 from discreet.results import Risk
-from discreet.table import Role, Table
+from discreet.table import Described, Role, Table
 
 IDENTITY, ATTRIBUTE = "identity", "attribute"
 HEADLINES = (IDENTITY, ATTRIBUTE)
@@ -70,7 +70,7 @@ def checked_name(text: str) -> str:
     return text if text in HEADLINES else MethodCall.parse("attack", text).label
 
 
-def attacks_of(headline: str, table: Table) -> list[str]:
+def attacks_of(headline: str, table: Described) -> list[str]:
     """The attacks that a headline is the largest of: those that run in every assessment and fit."""
     usual = [
         each.name

@@ -21,7 +21,11 @@ NUMBERS = (
 )  # fmt: skip
 """The numbers that are looked for, by their modules in python-stdnum: the country and what they are called there."""
 
-WRITTEN = {"us.ssn": re.compile(r"\d{3}-\d{2}-\d{4}"), "ca.sin": re.compile(r"\d{3}[ -]\d{3}[ -]\d{3}")}
+WRITTEN = {
+    "us.ssn": re.compile(r"\d{3}-\d{2}-\d{4}"),
+    "ca.sin": re.compile(r"\d{3}[ -]\d{3}[ -]\d{3}"),
+    "pt.cc": re.compile(r"\d{8}[ -]?\d[ -]?[A-Za-z\d]{2}[ -]?\d"),
+}
 """Numbers with a weak check or none: they must be written as they are in their country."""
 
 NEEDS = {"stdnum": "identity and insurance numbers of countries", "phonenumbers": "numbers of telephones"}

@@ -18,7 +18,7 @@ from discreet.errors import BadParameter, UnknownParameter, did_you_mean
 from discreet.guarantees import Guarantee
 from discreet.parameters import Parameter, Selector
 from discreet.results import plain
-from discreet.table import Column, IntArray, Scale, Table
+from discreet.table import Column, Described, IntArray, Scale
 
 Family = Literal["mask", "attack", "loss"]
 Cost = Literal["cheap", "expensive"]
@@ -129,6 +129,14 @@ class CountedMasking(NamedTuple):
     guarantees: tuple[Guarantee, ...]
 
 
+class WholeOnly(NamedTuple):
+    """What a mask cannot do on a dataset in parts: a parameter with this value, or with any where it is None."""
+
+    parameter: str
+    value: Any
+    instead: str
+
+
 class FactsOfAll(TypedDict, total=False):
     """What the decorator of any method takes; `MethodFacts` says what each is, and what it is when left out."""
 
@@ -141,6 +149,7 @@ class FactsOfAll(TypedDict, total=False):
     instead: str
     cites: tuple[str, ...]
     example: Mapping[str, Any]
+    by_parts: Callable[..., Any]
 
 
 class FactsOfMask(FactsOfAll, total=False):
@@ -154,6 +163,9 @@ class FactsOfMask(FactsOfAll, total=False):
     only_blanks: bool
     searched: Searched
     by_counts: Callable[..., CountedMasking]
+    by_columns: Mapping[str, Any]
+    block_records: int
+    whole_only: tuple[WholeOnly, ...]
 
 
 class FactsOfAttack(FactsOfAll, total=False):
@@ -163,6 +175,7 @@ class FactsOfAttack(FactsOfAll, total=False):
     cost: Cost
     counts_for: CountsFor
     about_groups: bool
+    classes_alone: bool
 
 
 class FactsOfLoss(FactsOfAll, total=False):
@@ -172,6 +185,7 @@ class FactsOfLoss(FactsOfAll, total=False):
     cost: Cost
     across_scales: bool
     gone_is_lost: bool
+    in_portions: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,12 +219,25 @@ class MethodFacts:
     searched: Searched = field(default_factory=Searched)
     by_counts: Callable[..., CountedMasking] | None = None
     """What masks the distinct combinations of a dataset by how many records have each, for a method split by counts."""
+    by_columns: Mapping[str, Any] | None = None
+    """Parameters with which a mask treats each column by itself, so that one after the other fits in memory; empty
+    where it always does, None where it never does."""
+    block_records: int = 16_384
+    """About how many near records a mask that is split by blocks takes at once: more lose less and take longer."""
+    whole_only: tuple[WholeOnly, ...] = ()
+    """What a mask that works in parts can do on tables in memory alone."""
+    by_parts: Callable[..., Any] | None = None
+    """What computes an attack or a loss on datasets, called as the method itself."""
     unit: Unit | None = None
     counts_for: CountsFor | None = None
     about_groups: bool = False
     """Whether an attack looks at what is learnt of a whole group, without finding anybody's record."""
+    classes_alone: bool = False
+    """Whether all that an attack takes of the published keys is which records are equal in all of them."""
     across_scales: bool = False
     gone_is_lost: bool = False
+    in_portions: bool = False
+    """Whether a loss takes its tables column by column, or in portions of records, and so datasets as they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,8 +259,11 @@ class Method(MethodFacts):
 
     @property
     def in_parts(self) -> bool:
-        """Whether a mask also works on datasets that are masked in parts."""
-        return self.by_counts is not None or "all_records" in self.extras
+        """Whether the method also works on datasets in parts."""
+        hooks = (self.by_counts, self.by_parts, self.by_columns)
+        by_blocks = self.kind == "mask" and self.splits == Split.BLOCKS
+        alone = self.classes_alone or self.in_portions or by_blocks
+        return alone or any(hooks) or "all_records" in self.extras
 
     def parameter(self, name: str) -> Parameter:
         for each in self.parameters:
@@ -242,7 +272,7 @@ class Method(MethodFacts):
         known = [each.name for each in self.parameters]
         raise UnknownParameter(f"{self.name} has no parameter '{name}'.{did_you_mean(name, known)}")
 
-    def fits(self, table: Table) -> str:
+    def fits(self, table: Described) -> str:
         """Why the method cannot be used on this table with its defaults; empty when it can."""
         for each in self.parameters:
             if each.required:

@@ -135,9 +135,11 @@ def _recursive(tally: Tally, c: float) -> FloatArray:
 VARIANT_LEVELS = {"distinct": _distinct, "entropy": _entropy, "recursive": _recursive}
 
 
-def overall_shares(codes: IntArray, persons: IntArray | None = None) -> FloatArray:
+def overall_shares(
+    codes: IntArray, persons: IntArray | None = None, times: IntArray | None = None
+) -> FloatArray:
     """The share of each code in the whole file; that of missing, the first, is zero."""
-    whole = counted(np.zeros(len(codes), dtype=np.int64), codes, persons=persons)
+    whole = counted(np.zeros(len(codes), dtype=np.int64), codes, persons=persons, times=times)
     shares = np.zeros(int(codes.max(initial=0)) + 1)
     shares[whole.values] = whole.counts / max(1, int(whole.present.sum()))
     return shares

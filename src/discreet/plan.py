@@ -53,6 +53,17 @@ class Plan:
             )
         return Plan(steps=self.steps[:steps])
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that the steps name, each time that they do."""
+        return tuple(
+            name
+            for step in self.steps
+            for parameter in step.method.parameters
+            if isinstance(parameter.kind, ColumnsKind)
+            for name in step.parameters.get(parameter.name) or ()
+        )
+
     def to_dict(self) -> list[dict[str, Any]]:
         return [step.to_dict() for step in self.steps]
 

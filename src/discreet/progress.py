@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import time
 from pathlib import Path
 from typing import Protocol
@@ -46,7 +47,7 @@ def part(progress: Progress, place: int, parts: int, name: str) -> Progress:
 def progress_in(path: Path) -> Progress:
     """A reporter that keeps in a file how far the work is, as JSON: `{"done": 2, "total": 8, "what": "link"}`.
 
-    The file is whole whenever it is read. Where it cannot be written the work goes on.
+    The file is whole whenever it is read, and for its owner alone. Where it cannot be written the work goes on.
     """
     latest = 0.0
 
@@ -58,7 +59,13 @@ def progress_in(path: Path) -> Progress:
         latest = now
         beside = path.with_name(f"{path.name}.next")
         with contextlib.suppress(OSError):
-            beside.write_text(json.dumps({"done": done, "total": total, "what": what}), encoding="utf-8")
+            with open(beside, "w", encoding="utf-8", opener=_private) as file:
+                file.write(json.dumps({"done": done, "total": total, "what": what}))
             beside.replace(path)
 
     return report
+
+
+def _private(path: str, flags: int) -> int:
+    """A file that is made for its owner alone."""
+    return os.open(path, flags, 0o600)

@@ -14,8 +14,9 @@ import polars as pl
 
 from discreet import registry
 from discreet.assessment import DOES_NOT_FIT, Assessment, as_intruder_reads
-from discreet.errors import NotComputable
+from discreet.errors import NotComputable, NotSplit
 from discreet.progress import SILENT, Progress
+from discreet.release import ReleaseInParts
 from discreet.results import Risk
 from discreet.table import FloatArray, Table
 from discreet.writing.frame import write_frame
@@ -56,6 +57,12 @@ def records_at_risk(assessment: Assessment, *, progress: Progress = SILENT) -> R
 
     Raises NotComputable where no attack told of single records.
     """
+    original, release = assessment.original, assessment.release
+    if not isinstance(original, Table) or isinstance(release, ReleaseInParts):
+        raise NotSplit(
+            "the risk of each record is written of tables in memory, not of a dataset in parts. Read the table "
+            "(discreet.read) where it fits."
+        )
     told = [risk for risk in assessment.risks if risk.records is not None and len(risk.records)]
     if not told:
         raise NotComputable(
@@ -71,10 +78,10 @@ def records_at_risk(assessment: Assessment, *, progress: Progress = SILENT) -> R
         notes.append("no attack that names people told of single records, so there is no column identity")
     columns |= {risk.name: risk.records for risk in told if risk.records is not None}
     try:
-        columns |= _special(assessment, progress)
+        columns |= _special(assessment, release.counted_table(original), progress)
     except DOES_NOT_FIT as reason:
         notes.append(f"what makes a record special is not known: {reason}")
-    truth = assessment.release.truth
+    truth = release.truth
     frame = pl.DataFrame({"row": truth + 1, **columns}, nan_to_null=True)
     left_out = len(assessment.original) - len(np.unique(truth[truth >= 0]))
     if left_out:
@@ -92,10 +99,9 @@ def _counted(assessment: Assessment, told: Sequence[Risk]) -> list[FloatArray]:
     return [risk.records for risk in told if risk.name in names and risk.records is not None]
 
 
-def _special(assessment: Assessment, progress: Progress) -> dict[str, FloatArray | list[str]]:
+def _special(assessment: Assessment, counted: Table, progress: Progress) -> dict[str, FloatArray | list[str]]:
     """What few columns single each published record out: the special uniques, as the intruder reads the file."""
-    release = assessment.release
-    published = as_intruder_reads(release.counted_table(assessment.original))
+    published = as_intruder_reads(counted)
     keys = [name for name in assessment.known_keys if name in published.names]
     depth = None if len(keys) <= EVERY_SIZE else DEPTH
     found = registry.find("attack", SUDA).function(published, keys=keys, depth=depth, progress=progress)

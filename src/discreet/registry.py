@@ -15,6 +15,7 @@ from typing import Annotated, Any, ParamSpec, TypeVar, Unpack, cast, get_args, g
 
 from discreet.arguments import bound
 from discreet.errors import UnknownMethod, did_you_mean
+from discreet.in_parts import has_dataset, on_dataset
 from discreet.method import (
     AVERAGE_CHANCE,
     BITS,
@@ -40,6 +41,7 @@ from discreet.method import (
     Searched,
     Split,
     Tells,
+    WholeOnly,
 )
 from discreet.parameters import ColumnsKind, Kind, Parameter, Selector
 from discreet.results import Loss, Masked, Risk, plain
@@ -72,6 +74,7 @@ __all__ = [
     "Searched",
     "Split",
     "Tells",
+    "WholeOnly",
     "attack",
     "find",
     "loss",
@@ -90,7 +93,9 @@ EVERY_SCALE = frozenset(Scale)
 """Of attacks, which compare free text as they compare categories."""
 
 TABLES = ("table", "original", "masked")
-NOT_IN_PLANS = frozenset({"seed", "progress", "truth", "training", "manifest", "population", "all_records"})
+NOT_IN_PLANS = frozenset(
+    {"seed", "progress", "truth", "training", "manifest", "population", "all_records", "first_column"}
+)
 """Arguments that a caller hands over and no plan or project file holds."""
 
 _METHODS: dict[tuple[str, str], Method] = {}
@@ -159,7 +164,8 @@ def _register(kind: Family, facts: MethodFacts) -> Callable[[Callable[P, R]], Ca
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
             values, left_out = bound(method, signature, args, kwargs)
             by_role = isinstance(kwargs.get("keys", _default(signature, "keys")), Selector)
-            result = cast(Callable[..., R], function)(**values)
+            run = cast(Callable[..., R], function)
+            result = cast(R, on_dataset(method, run, values)) if has_dataset(values) else run(**values)
             if isinstance(result, Loss) and not method.gone_is_lost:
                 result = cast(R, _with_blanks(result, method, values))
             if isinstance(result, Loss) and left_out:
@@ -185,7 +191,7 @@ def _with_blanks(result: Loss, method: Method, values: Mapping[str, Any]) -> Los
 
     Many measures compute with the values that are left, and say nothing of how few these are.
     """
-    tables = [values[name].frame for name in method.tables]
+    tables = [values[name] for name in method.tables]
     named = {
         name
         for each in method.parameters
@@ -194,8 +200,8 @@ def _with_blanks(result: Loss, method: Method, values: Mapping[str, Any]) -> Los
     }
     blanked = 0
     for name in sorted(named):
-        before, after = (frame[name].null_count() / max(1, frame.height) for frame in tables)
-        blanked += round(max(0.0, after - before) * tables[1].height)
+        before, after = (each.null_count(name) / max(1, len(each)) for each in tables)
+        blanked += round(max(0.0, after - before) * len(tables[1]))
     return replace(result, details={**result.details, "cells_blanked": blanked}) if blanked else result
 
 

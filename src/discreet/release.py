@@ -9,42 +9,34 @@ from typing import Any
 
 import numpy as np
 
-from discreet.errors import Mismatch
+from discreet.dataset import PART_RECORDS, Dataset
+from discreet.errors import Mismatch, NotSplit
 from discreet.guarantees import Guarantee
 from discreet.manifest import PrivateManifest, PublicManifest
 from discreet.persons import persons_behind
 from discreet.plan import Plan
 from discreet.published_order import published_order
 from discreet.signing import SigningKey
-from discreet.table import IntArray, Table
+from discreet.table import Described, IntArray, Table
 from discreet.visible import visible_line
-from discreet.writing.release import ReleaseParts, load_release, save_release
+from discreet.writing.release import ReleaseParts, load_release, save_release, scan_parts, tells_of_parts
 
+PEOPLE = 100_000
+"""So many known people are looked for in a dataset, or all where there are fewer."""
 NOTHING_VOUCHES = (
     "nothing vouches for the manifest: neither its private half nor a signature is here, so that whoever had the "
     "folder can have changed what it says"
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Release:
-    """A masked table and its manifest.
+class Published:
+    """What a release of a table and one of a dataset share: both halves of the manifest, and what follows from them."""
 
-    `table` is in the order of the original wherever the private half is known. `guarantees` are the properties that
-    stand after the last step, and that are checked on the file when it is saved. The private half is None for a release
-    that came without it: then nobody can say whose records they are. `vouched_by` says what vouches for the public
-    half: the process that made it, or its private half; empty where nothing does. `persons` says which of the masked
-    records are of the same person, where the original told; it is never saved. `warnings` are for the steward who
-    publishes it.
-    """
-
-    table: Table
-    manifest: PublicManifest = field(repr=False)
-    private: PrivateManifest | None = field(repr=False)
-    guarantees: tuple[Guarantee, ...] = field(default=(), repr=False)
-    persons: IntArray | None = field(default=None, repr=False)
-    warnings: tuple[str, ...] = ()
-    vouched_by: str = "whoever made it here"
+    __slots__ = ()
+    table: Table | Dataset
+    manifest: PublicManifest
+    private: PrivateManifest | None
+    vouched_by: str
 
     @property
     def doubt(self) -> str:
@@ -80,6 +72,93 @@ class Release:
             )
         return self.private
 
+    def check_original(self, original: Described) -> None:
+        """Raises Mismatch where the release was not made of this original, or came without what tells that."""
+        made_of = self.secrets
+        if len(original) != made_of.original_records:
+            raise Mismatch(
+                f"the release was made of {made_of.original_records} records and the original given has "
+                f"{len(original)}. Give the original that was masked."
+            )
+        if made_of.original and original.source and made_of.original.digest != original.source.digest:
+            raise Mismatch(
+                f"the release was made of another file than '{original.source.path}': their digests differ. Give the "
+                "original that was masked."
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ReleaseInParts(Published):
+    """A release whose records have not been read: `table` is a dataset of the published files, in their order.
+
+    `folder` is where it was found, None where the original is taken for a release of itself. It is judged by so many
+    `people`, drawn from all alike, and in parts of `part_records`, which change nothing in the result.
+    """
+
+    table: Dataset
+    manifest: PublicManifest = field(repr=False)
+    private: PrivateManifest | None = field(repr=False)
+    vouched_by: str = "whoever made it here"
+    folder: Path | None = None
+    people: int = PEOPLE
+    part_records: int = PART_RECORDS
+
+    @property
+    def order(self) -> IntArray | None:
+        """The row of the original that each published record comes from; None where they are in the same order."""
+        if self.secrets.origin is not None:
+            raise NotSplit(
+                "this release does not hold one record for each of the original, so it is not judged in parts. Load it "
+                "whole (Release.load) where it fits in memory."
+            )
+        if self.manifest.order == "kept":
+            return None
+        return published_order(len(self.table), self.manifest.order, self.secrets.seed)
+
+    def __repr__(self) -> str:
+        """One line without parameters, which can repeat cells."""
+        steps = " | ".join(step["method"] for step in self.manifest.steps) or "nothing masked"
+        return visible_line(f"<release of '{self.table.name}': {len(self.table)} records in parts, {steps}>")
+
+    def __str__(self) -> str:
+        return f"release of '{self.table.name}': {len(self.table)} records in parts, {self.plan}"
+
+
+def scan_release(folder: Path, private: Path | None) -> ReleaseInParts:
+    """The release of a dataset in a folder; its files must have the digests that its manifest tells."""
+    manifest, dataset, secrets = scan_parts(folder, private)
+    vouched = "" if secrets is None else "its private half"
+    return ReleaseInParts(
+        table=dataset, manifest=manifest, private=secrets, vouched_by=vouched, folder=folder
+    )
+
+
+def opened(folder: Path, private: Path | None = None) -> Release | ReleaseInParts:
+    """The release in a folder: in parts where it is a folder of files, else in memory."""
+    in_parts = tells_of_parts(folder)
+    return Release.scan(folder, private=private) if in_parts else Release.load(folder, private=private)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Release(Published):
+    """A masked table and its manifest.
+
+    `table` is in the order of the original wherever the private half is known. `guarantees` are the properties that
+    stand after the last step, and that are checked on the file when it is saved. The private half is None for a release
+    that came without it: then nobody can say whose records they are. `vouched_by` says what vouches for the public
+    half: the process that made it, or its private half; empty where nothing does. `persons` says which of the masked
+    records are of the same person, where the original told; it is never saved. `warnings` are for the steward who
+    publishes it.
+    """
+
+    table: Table
+    manifest: PublicManifest = field(repr=False)
+    private: PrivateManifest | None = field(repr=False)
+    guarantees: tuple[Guarantee, ...] = field(default=(), repr=False)
+    persons: IntArray | None = field(default=None, repr=False)
+    warnings: tuple[str, ...] = ()
+    vouched_by: str = "whoever made it here"
+
     @property
     def truth(self) -> IntArray:
         """For each masked record the row of its original, -1 where it comes from nobody."""
@@ -93,20 +172,6 @@ class Release:
         """
         persons = persons_behind(original, self.truth)
         return self.table if persons is None else self.table.with_persons(persons)
-
-    def check_original(self, original: Table) -> None:
-        """Raises Mismatch where the release was not made of this original, or came without what tells that."""
-        made_of = self.secrets
-        if len(original) != made_of.original_records:
-            raise Mismatch(
-                f"the release was made of {made_of.original_records} records and the original given has "
-                f"{len(original)}. Give the original that was masked."
-            )
-        if made_of.original and original.source and made_of.original.digest != original.source.digest:
-            raise Mismatch(
-                f"the release was made of another file than '{original.source.path}': their digests differ. Give the "
-                "original that was masked."
-            )
 
     def save(
         self,
@@ -151,6 +216,11 @@ class Release:
         parts = load_release(Path(folder), None if private is None else Path(private))
         vouched = "" if parts.private is None else "its private half"
         return cls(table=parts.table, manifest=parts.manifest, private=parts.private, vouched_by=vouched)
+
+    @staticmethod
+    def scan(folder: str | Path, *, private: str | Path | None = None) -> ReleaseInParts:
+        """The release of a dataset in a folder, checked against its manifest, without reading its records."""
+        return scan_release(Path(folder), None if private is None else Path(private))
 
     def to_frame(self) -> Any:
         """The published records as the kind of frame that the original came in: pandas, polars or Arrow.

@@ -99,16 +99,24 @@ class Holdings:
 
     A unit is a record, or all records with the same combination of values. What a class of units holds is then found
     without looking at each record again. `together` says which records tell of each other: those of a household, else
-    those of a person; None where each tells of itself alone.
+    those of a person; None where each tells of itself alone. `times` says how many records each row of the
+    table stands for, where nobody has several.
     """
 
-    def __init__(self, table: Table, requirement: Requirement, which: IntArray | None = None) -> None:
+    def __init__(
+        self,
+        table: Table,
+        requirement: Requirement,
+        which: IntArray | None = None,
+        times: IntArray | None = None,
+    ) -> None:
         self.requirement = requirement
+        self.times = times
         self.persons = _repeated(table.persons())
         households = table.households()
         self.together = households if households is not None else table.persons()
         wanted = () if requirement.plain else requirement.confidential
-        self._values = [_values(table, name, self.persons) for name in wanted]
+        self._values = [_values(table, name, self.persons, times) for name in wanted]
         self._group(np.arange(len(table)), np.arange(len(table)) if which is None else which)
 
     def among(self, rows: IntArray, which: IntArray) -> Holdings:
@@ -119,10 +127,11 @@ class Holdings:
 
     def _group(self, rows: IntArray, units: IntArray) -> None:
         self.count = int(units.max(initial=-1)) + 1
-        self.records = np.bincount(units, minlength=self.count).astype(np.int64)
+        times = None if self.times is None else self.times[rows]
+        self.records = np.bincount(units, weights=times, minlength=self.count).astype(np.int64)
         own = None if self.persons is None else self.persons[rows]
         self._people = None if own is None else _entries(units, own, self.count)
-        self._columns = [_column(each, rows, units, own, self.count) for each in self._values]
+        self._columns = [_column(each, rows, units, own, times, self.count) for each in self._values]
 
     @property
     def by_people(self) -> bool:
@@ -209,14 +218,19 @@ def _tally(column: _Column, label: IntArray, units: IntArray | None, classes: in
     return tally._replace(present=np.append(tally.present, more), people=np.append(tally.people, more))
 
 
-def _values(table: Table, name: str, persons: IntArray | None) -> _Values:
+def _values(table: Table, name: str, persons: IntArray | None, times: IntArray | None) -> _Values:
     codes = places_of(table, name)
     ordered, complete = table[name].scale != Scale.NOMINAL, bool(codes.all())
-    return _Values(codes, overall_shares(codes, persons), ordered, complete)
+    return _Values(codes, overall_shares(codes, persons, times), ordered, complete)
 
 
 def _column(
-    values: _Values, rows: IntArray, units: IntArray, persons: IntArray | None, count: int
+    values: _Values,
+    rows: IntArray,
+    units: IntArray,
+    persons: IntArray | None,
+    weights: IntArray | None,
+    count: int,
 ) -> _Column:
     """The values of a column by unit, each once with how many records have it, or with each person who does."""
     codes = values.codes[rows]
@@ -226,7 +240,8 @@ def _column(
     owners: IntArray | None = None
     times: IntArray | None = None
     if persons is None:
-        times = np.bincount(which.reshape(-1), minlength=len(pairs)).astype(np.int64)
+        weighed = None if weights is None else weights[known]
+        times = np.bincount(which.reshape(-1), weights=weighed, minlength=len(pairs)).astype(np.int64)
     else:
         several = int(persons.max(initial=0)) + 1
         once = np.unique(which.reshape(-1) * several + persons[known])

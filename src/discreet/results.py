@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -237,3 +237,13 @@ def wilson(successes: float, attempts: int) -> tuple[float, float]:
     spread = z * math.sqrt(max(0.0, share * (1 - share)) / attempts + z * z / (4 * attempts * attempts))
     scale = 1 + z * z / attempts
     return (max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale))
+
+
+def as_kept(result: Risk | Loss) -> Risk | Loss:
+    """The result as the cache gives it later: what all risks, or all losses, have, with details that are plain.
+
+    What an attack tells of every record beside its chance, such as the nearest one, is as large as a column.
+    """
+    kind = Risk if isinstance(result, Risk) else Loss
+    common = {each.name: getattr(result, each.name) for each in fields(kind)}
+    return kind(**{**common, "details": plain(result.details)})

@@ -1,4 +1,4 @@
-"""Masked numbers with the decimals of the column as it was read, where that breaks nothing that was guaranteed."""
+"""Masked numbers and months as exact as the column as it was read, where that breaks nothing that was guaranteed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import groupby
 import numpy as np
 import polars as pl
 
-from discreet.dialect import NumberForm, decimals_of, with_so_many
+from discreet.dialect import DateForm, NumberForm, decimals_of, with_so_many
 from discreet.guarantees import Guarantee, SameMeans
 from discreet.table import IntArray, Table
 
@@ -36,7 +36,7 @@ def rounded_as_read(
     }
     while fresh:
         table = published.with_values({name: values for name, (values, _) in fresh.items()})
-        told = _told(guarantees, {name: decimals for name, (_, decimals) in fresh.items()})
+        told = _told(guarantees, {name: places for name, (_, places) in fresh.items() if places is not None})
         counted = table if persons is None else table.with_persons(persons)
         broken = {
             name
@@ -50,9 +50,16 @@ def rounded_as_read(
     return published, tuple(guarantees)
 
 
-def _rounded(values: pl.Series, original: Table, name: str) -> tuple[pl.Series, int] | None:
-    """A column rounded to the decimals of the original, and how many these are; None where nothing changes."""
+def _rounded(values: pl.Series, original: Table, name: str) -> tuple[pl.Series, int | None] | None:
+    """A column rounded to the decimals of the original, and how many these are; None where nothing changes.
+
+    Days of a column that tells months become the first of their months.
+    """
     before = original.frame[name]
+    form = None if original.dialect is None else original.dialect.form(name)
+    if values.dtype == pl.Date and isinstance(form, DateForm) and not form.has_day:
+        months = values.dt.truncate("1mo")
+        return None if months.equals(values, null_equal=True) else (months, None)
     if not (values.dtype.is_float() and before.dtype.is_numeric()):
         return None
     decimals = _decimals(original, name)

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
+from discreet.dataset import Dataset
+from discreet.dataset_release import ENGINE
 from discreet.errors import DiscreetError, Mismatch
 from discreet.guarantees import guarantee_of
 from discreet.manifest import PUBLIC_NAME, SIGNATURE_NAME
-from discreet.release import NOTHING_VOUCHES, Release
+from discreet.release import NOTHING_VOUCHES, Published, Release, opened
 from discreet.results import FORMAT
 from discreet.signing import is_signed_by
 from discreet.table import Table
 from discreet.writing.release import public_folder
 
+FAULT_IN = f"{ENGINE}:fault_in"
 HOLDS, BROKEN, NOT_CHECKED = "holds", "broken", "not checked"
 WHEN_SAVED = "checked when saved"
 """The state of a guarantee that the published file alone does not show, and that was checked when it was written."""
@@ -82,7 +87,7 @@ def verify(
     place = Path(folder)
     signature = signature_finding(public_folder(place), None if key is None else Path(key))
     try:
-        release = Release.load(place, private=private)
+        release = opened(place, None if private is None else Path(private))
     except Mismatch as problem:
         file = Finding(says="file and manifest belong together", state=BROKEN, why=str(problem))
         return Verification(findings=(file, signature))
@@ -95,7 +100,7 @@ def verify(
     return Verification(findings=(file, *bound, signature, *plan, *checked), vouched_by=vouched)
 
 
-def _unfinished(release: Release) -> Finding:
+def _unfinished(release: Published) -> Finding:
     """That steps of the plan are missing: what was only tried is not for publication."""
     says = "all steps of the plan were carried out"
     return Finding(says=says, state=BROKEN, why=release.manifest.unfinished)
@@ -120,30 +125,32 @@ def signature_finding(public: Path, key: Path | None) -> Finding:
     return Finding(says=SIGNED, state=BROKEN, why="the signature is of another manifest or by another key")
 
 
-def guarantees_checked(release: Release) -> tuple[Finding, ...]:
+def guarantees_checked(release: Published) -> tuple[Finding, ...]:
     """Each guarantee of a release, checked on its table here and now.
 
     They are those that stood after its last step; of a release read from its folder, those that its manifest tells.
     """
-    if not release.guarantees:
+    if not isinstance(release, Release) or not release.guarantees:
         return tuple(recheck(release))
     faults = [(guarantee.says(), guarantee.fault(release.table)) for guarantee in release.guarantees]
     return tuple(Finding(says=says, state=BROKEN if fault else HOLDS, why=fault) for says, fault in faults)
 
 
-def recheck(release: Release) -> Iterator[Finding]:
+def recheck(release: Published) -> Iterator[Finding]:
     """Each guarantee that the manifest tells, checked on the published table as far as that can be."""
     for place, payload in enumerate(release.manifest.guarantees, start=1):
         guarantee = guarantee_of(payload, f"guarantee {place}")
-        why = guarantee.unchecked(release.table)
+        table = release.table
+        why = guarantee.unchecked(table if isinstance(table, Table) else table.part(0, 1))
         if why:
             yield Finding(says=guarantee.says(), state=NOT_CHECKED, why=why)
             continue
-        fault = _fault(guarantee.fault, release.table)
+        find = guarantee.fault if isinstance(table, Table) else partial(resolve_name(FAULT_IN), guarantee)
+        fault = _fault(find, table)
         yield Finding(says=guarantee.says(), state=BROKEN if fault else HOLDS, why=fault)
 
 
-def _fault(fault: Callable[[Table], str], published: Table) -> str:
+def _fault(fault: Callable[[Any], str], published: Table | Dataset) -> str:
     """What is wrong in the table; a guarantee that its columns cannot have is broken too."""
     try:
         return fault(published)

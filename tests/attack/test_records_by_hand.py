@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from discreet.attack import records
 from discreet.attack.points import ScaledColumn
 from discreet.attack.records import (
-    _is_silent,
-    _mean_gap,
-    _share_unlike,
     are_points,
+    is_silent,
+    mean_gap,
     people_tried,
     same_person,
     sampled,
+    share_unlike,
     shared_by_twins,
     telling,
 )
@@ -47,7 +47,7 @@ def categories(known: list[int], published: list[int], holds: list[list[bool]]) 
 
 
 @given(NUMBERS, NUMBERS)
-def test_the_mean_gap_is_that_over_all_pairs(known: list[int | None], published: list[int | None]) -> None:
+def test_themean_gap_is_that_over_all_pairs(known: list[int | None], published: list[int | None]) -> None:
     column = ScaledColumn.of(axis(known, published))
     left = column.known_low[~np.isnan(column.known_low)]
     right = column.low[~np.isnan(column.low)]
@@ -55,8 +55,8 @@ def test_the_mean_gap_is_that_over_all_pairs(known: list[int | None], published:
     empty = gaps.size == 0
     plain = 1.0 if empty else float(gaps.mean())
     squared = 1.0 if empty else float(np.sqrt((gaps**2).mean()))
-    assert _mean_gap(column, False) == pytest.approx(plain if plain > 1e-12 else 1.0, abs=1e-9)
-    assert _mean_gap(column, True) == pytest.approx(squared if squared > 1e-9 else 1.0, abs=1e-6)
+    assert mean_gap(column, False) == pytest.approx(plain if plain > 1e-12 else 1.0, abs=1e-9)
+    assert mean_gap(column, True) == pytest.approx(squared if squared > 1e-9 else 1.0, abs=1e-6)
 
 
 @given(CODES, st.lists(st.integers(-1, 4), min_size=1, max_size=7))
@@ -70,7 +70,7 @@ def test_the_share_of_unlike_pairs_is_that_over_all_pairs(known: list[int], publ
         if one >= 0 and other >= 0
     ]
     unlike = 1 - sum(pairs) / len(pairs) if pairs else 0.0
-    assert _share_unlike(column) == pytest.approx(unlike or 1.0)
+    assert share_unlike(column) == pytest.approx(unlike or 1.0)
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=6), st.data())
@@ -116,15 +116,15 @@ def test_a_sample_is_of_so_many_and_no_fewer_than_are_needed(monkeypatch: pytest
 
 
 def test_a_column_that_can_stand_for_anything_tells_nothing() -> None:
-    assert _is_silent(axis([1, 5], [1, 0], [5, 9]))
-    assert not _is_silent(axis([1, 5], [1, 2], [5, 9]))
-    assert not _is_silent(axis([1, 5], [1, 1], [5, 4]))
+    assert is_silent(axis([1, 5], [1, 0], [5, 9]))
+    assert not is_silent(axis([1, 5], [1, 2], [5, 9]))
+    assert not is_silent(axis([1, 5], [1, 1], [5, 4]))
     everything = [[True, True, True], [True, True, False]]
-    assert _is_silent(categories([0, 1, 2], [3, 3], everything))
-    assert not _is_silent(categories([0, 1, 2], [3, 4], everything))
-    assert not _is_silent(categories([0, 1, 2], [3, 0], everything))
-    assert not _is_silent(categories([0, 1, 2], [3, -1], everything))
-    assert not _is_silent(categories([0, -1, 2], [3, 3], everything))
+    assert is_silent(categories([0, 1, 2], [3, 3], everything))
+    assert not is_silent(categories([0, 1, 2], [3, 4], everything))
+    assert not is_silent(categories([0, 1, 2], [3, 0], everything))
+    assert not is_silent(categories([0, 1, 2], [3, -1], everything))
+    assert not is_silent(categories([0, -1, 2], [3, 3], everything))
     silent, speaking = axis([1, 5], [1, 0], [5, 9]), axis([1, 5], [1, 5])
     assert telling([silent, speaking]) == [speaking]
     assert telling([silent]) == [silent]

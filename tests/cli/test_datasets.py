@@ -11,6 +11,8 @@ import polars as pl
 import pytest
 from tests.engine.people import in_files, register
 
+from discreet.cli import datasets
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 PROJECT = """
 [columns]
@@ -92,3 +94,57 @@ def test_a_cluster_and_a_number_of_workers_contradict_each_other(in_process: Run
     done = in_process("protect", "people", "--cluster", "tcp://127.0.0.1:9", "--workers", "2", folder=work)
     assert done.returncode == 2
     assert "either its address or a number of workers" in done.stderr
+
+
+@pytest.fixture
+def in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(datasets, "WHOLE_UP_TO", 100)
+
+
+@pytest.mark.usefixtures("in_parts")
+def test_a_large_release_is_assessed_attacked_and_compared_in_parts(in_process: Run, work: Path) -> None:
+    for out in ("release", "other"):
+        assert in_process("protect", "people", "--out", out, folder=work).returncode == 0
+    found = in_process("assess", "release", "--original", "people", "--json", folder=work)
+    assert found.returncode == 1, found.stderr
+    told = json.loads(found.stdout)
+    assert [each["status"] for each in told["limits"]] == ["not checked"]
+    assert "link_probabilistic" in told["limits"][0]["unchecked"]
+    assert {"link", "k_anonymity", "attribute_by_class"} <= {each["name"] for each in told["risks"]}
+    again = in_process("assess", "release", "--original", "people", "--json", folder=work)
+    assert json.loads(again.stdout) == told
+    attacked = in_process("attack", "release", "--original", "people", "--attack", "link", folder=work)
+    assert attacked.returncode == 0, attacked.stderr
+    assert "Most exposed" in attacked.stdout
+    beside = in_process("compare", "release", "other", "--original", "people", folder=work)
+    assert beside.returncode == 1, beside.stderr
+    assert "not checked" in beside.stdout
+    as_is = in_process("assess", "people", "--json", folder=work)
+    assert as_is.returncode == 1
+    assert json.loads(as_is.stdout)["before"]["k"] == 1
+
+
+@pytest.mark.usefixtures("in_parts")
+def test_a_large_release_has_a_report_with_all_sections(in_process: Run, work: Path) -> None:
+    assert in_process("protect", "people", folder=work).returncode == 0
+    done = in_process("report", "release", "--original", "people", "--out", "report.json", folder=work)
+    assert done.returncode == 1, done.stderr
+    facts = json.loads((work / "report.json").read_text())
+    assert {each["column"] for each in facts["columns"]} == {"age", "rent", "region", "illness"}
+    assert {each["column"]: each["blanked"] for each in facts["cells"]}["age"] == 0
+    assert facts["exposure"]["rows"]
+    assert "not checked" in json.dumps(facts["verdict"])
+
+
+@pytest.mark.usefixtures("in_parts")
+def test_options_that_need_the_whole_table_are_refused_of_large_ones(in_process: Run, work: Path) -> None:
+    assert in_process("protect", "people", folder=work).returncode == 0
+    (work / "everybody.csv").write_text("age\n1\n")
+    for command, option in (
+        ("assess", ["--population", "everybody.csv"]),
+        ("assess", ["--records", "records.csv"]),
+        ("attack", ["--population", "everybody.csv"]),
+    ):
+        done = in_process(command, "release", "--original", "people", *option, folder=work)
+        assert done.returncode == 2, (command, option, done.stderr)
+        assert "dataset" in done.stderr

@@ -169,6 +169,8 @@ def test_decisions_about_entities_are_compared_too(letters: Path) -> None:
     [
         (("review",), "give the folder"),
         (("review", "letters"), "a terminal is needed"),
+        (("review", "letters", "--everything"), "goes with --json"),
+        (("review", "letters", "--everything", "--json", "--known", "letters/one.txt"), "without --known"),
         (("review", "letters", "--compare", "a", "b"), "either"),
         (("review", "--compare", "nowhere", "nowhere"), "nowhere"),
         (("review", "nowhere", "--json"), "nowhere"),

@@ -33,6 +33,12 @@ def towns(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_a_name_that_ends_in_a_point_gives_a_file_with_one(discreet: Run, tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("Diag.,age\n" + "E11.9,31\nI21.0,45\n" * 3)
+    assert discreet("hierarchy", "people.csv", "Diag.", folder=tmp_path).returncode == 0
+    assert (tmp_path / "Diag.hierarchy.csv").exists()
+
+
 def test_a_hierarchy_is_built_named_and_used_without_an_editor(discreet: Run, towns: Path) -> None:
     made = discreet(
         "hierarchy", "people.csv", "age", "--steps", "5,10", "--top", "85", "--into", "discreet.toml", folder=towns

@@ -92,6 +92,7 @@ def test_a_mask_that_only_blanks_or_leaves_out_writes_no_value_that_was_not_ther
 
 def test_a_method_that_cannot_be_split_says_what_to_use_instead(method: Method) -> None:
     assert (method.splits == Split.WHOLE) == bool(method.instead)
+    assert method.kind != "mask" or method.in_parts != bool(method.instead)
     if method.instead:
         named = method.instead.split(",")[0]
         assert named in {each.name for each in methods(method.kind)}

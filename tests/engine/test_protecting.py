@@ -122,8 +122,10 @@ def test_pseudonyms_and_household_numbers_are_those_of_the_whole_table(tmp_path:
 @pytest.mark.parametrize(
     ("step", "says"),
     [
-        ("synthesise_trees", "synthesise_copula"),
-        ("rank_swap columns=rent", "does not work on datasets yet"),
+        ("synthesise_trees", "distort"),
+        ("impute columns=rent", "distort"),
+        ("mondrian columns=age,rent t=0.5", "Use instead: l"),
+        ("suppress columns=sex l=2", "mondrian"),
         ("suppress k=3 missing=any columns=sex", "missing='own'"),
         ("add_noise variant=nonlinear columns=rent", "another variant"),
     ],
@@ -142,12 +144,46 @@ def test_a_parameter_without_a_meaning_is_refused_in_parts_too(dataset: Dataset,
 
 
 def test_classes_are_not_counted_where_people_have_several_records(tmp_path: Path) -> None:
-    roles = {**ROLES, "id": "person"}
-    dataset = dc.scan(in_files(tmp_path / "people"), roles=roles, rest="quasi-identifier")
-    for step in ("microaggregate columns=age,rent", "suppress columns=sex"):
-        with pytest.raises(NotSplit, match="one person"):
+    people, households = {**ROLES, "id": "person"}, {**ROLES, "id": "household"}
+    frame = register().with_columns(pl.col("id") // 3)
+    folder = in_files(tmp_path / "people", frame)
+    for roles, step, says in (
+        (people, "suppress columns=sex", "several records of one person"),
+        (households, "suppress columns=sex", "members of one household"),
+        (households, "microaggregate columns=age,rent", "members of one household"),
+    ):
+        dataset = dc.scan(folder, roles=roles, rest="quasi-identifier")
+        with pytest.raises(NotSplit, match=says):
             dc.protect(dataset, dc.Plan.of([step]), seed=1).save(tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_counts_of_records_are_counts_of_people_where_each_has_one(tmp_path: Path) -> None:
+    roles = {**ROLES, "id": "person"}
+    dataset = dc.scan(in_files(tmp_path / "people"), roles=roles, rest="quasi-identifier")
+    plan = dc.Plan.of(["suppress k=75 columns=age,region,sex"])
+    release = dc.protect(dataset, plan, seed=3)
+    replace(release, part_records=PART).save(tmp_path / "out")
+    at_once = dc.protect(dc.Table.of(register(), roles=roles, rest="quasi-identifier"), plan, seed=3)
+    parted = dc.Release.load(tmp_path / "out")
+    assert parted.table.frame.equals(at_once.table.frame)
+    assert parted.manifest.guarantees == at_once.manifest.guarantees
+
+
+@pytest.mark.parametrize(
+    "step", ["microaggregate k=4 columns=age,rent", "mondrian k=100 columns=age,rent,sex"]
+)
+def test_blocks_count_people_and_not_their_records(step: str, tmp_path: Path) -> None:
+    roles = {**ROLES, "id": "person"}
+    frame = register().with_columns(pl.col("id") // 3).sort("rent")
+    dataset = dc.scan(in_files(tmp_path / "people", frame), roles=roles, rest="quasi-identifier")
+    release = dc.protect(dataset, dc.Plan.of([step]), seed=3)
+    replace(release, part_records=PART).save(tmp_path / "out")
+    made = dc.Release.load(tmp_path / "out")
+    masked = made.table.frame.select("age", "rent", "sex").with_columns(frame["id"])
+    keys = list(made.manifest.guarantees[0]["columns"])
+    assert masked.group_by(keys).agg(pl.col("id").n_unique())["id"].min() >= made.manifest.guarantees[0]["k"]
+    assert "people" in made.manifest.guarantees[0]["says"]
 
 
 def test_a_file_that_changes_meanwhile_stops_the_release(tmp_path: Path) -> None:

@@ -168,6 +168,56 @@ def test_values_by_which_people_are_reached_or_traced(values: list[str], what: s
     assert like_contacts(pl.Series("x", values)) == what
 
 
+FULL_NAMES = {
+    "Titular": ["García Gil, Ana", "Ruiz Sanz, Luis", "López Mora, Eva", "Pérez Vidal, Pau"],
+    "c3": ["Jürgen Koch", "Dr. Anna Weber", "Hans von der Heide", "Ute Neumann"],
+    "x": ["ROSSI GIULIA", "BIANCHI MARCO", "FERRARI LUCA", "RUSSO SARA"],
+    "résident": ["Jean-Luc Petit", "Zoé Durand", "Hélène Martin", "Anne Blanc"],
+    "col": ["montserrat puig", "jordi serra", "laia vila", "pere roca"],
+    "who": ["Emily", "James", "Olivia", "Priya"],
+}
+
+
+@pytest.mark.parametrize("header", FULL_NAMES)
+@pytest.mark.parametrize("often", [4, 80])
+def test_names_are_left_out_under_any_header_however_few_they_are(header: str, often: int) -> None:
+    found = one(header, FULL_NAMES[header] * often)
+    assert found.role == Role.IDENTIFIER, found.reasons
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["Santa Clara", "San Jose", "Santa Maria", "Fort Frances"],
+        ["Never married", "Married", "Divorced", "Widowed"],
+        ["Full Time", "Part Time", "Mark Up", "None At All"],
+        ["Mercedes", "Ford", "Seat", "Skoda", "Opel"],
+        ["North", "South", "Florence", "East"],
+    ],
+)
+def test_words_that_name_nobody_are_not_taken_for_names(values: list[str]) -> None:
+    assert one("zz", values * 40).role == Role.KEY
+
+
+def test_italian_tax_codes_and_payment_cards_are_told_by_their_check_digits() -> None:
+    pytest.importorskip("stdnum")
+    stems = [f"RSSMRA{70 + place % 20}A{10 + place % 18}H{501 + place}" for place in range(20)]
+    codes = [with_check("it.codicefiscale", stem, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") for stem in stems]
+    assert any("codicefiscale" in reason for reason in one("x", codes * 2).reasons)
+    cards = [
+        next(str(each) for each in range(4_000_000_000_000_000 + 10 * place, 4_000_000_000_000_010 + 10 * place)
+             if identity_numbers.is_card(str(each)))
+        for place in range(1, 2001, 37)
+    ]  # fmt: skip
+    assert any("payment cards" in reason for reason in one("x", cards).reasons)
+
+
+@pytest.mark.parametrize(("name", "role"), [("hid", Role.HOUSEHOLD), ("w_final", Role.WEIGHT)])
+def test_households_and_weights_of_surveys_are_seen(name: str, role: Role) -> None:
+    values = [100 + place // 3 for place in range(N)]
+    assert one(name, values if role == Role.HOUSEHOLD else [each * 0.25 for each in values]).role == role
+
+
 def test_dates_and_amounts_are_no_phones() -> None:
     assert not like_phones(pl.Series("x", ["16-10-1967", "01-02-1990"]))
     assert not like_phones(pl.Series("x", ["1234567", "7654321"]))

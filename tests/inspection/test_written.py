@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import discreet as dc
 from discreet.inspection import Proposed, inspect
 from discreet.inspection.codes import missing_codes
 from discreet.project import Project
@@ -110,3 +112,58 @@ def test_words_for_missing_are_proposed_and_namibia_is_none() -> None:
 def test_amounts_are_numbers_with_the_form_told() -> None:
     found = proposed("Umsatz", [f"1.{100 + place},50 €" for place in range(N)])
     assert (found.format, found.scale) == ("9.999,99 €", Scale.NUMERIC)
+
+
+def test_numbers_are_seen_beside_any_number_of_marks() -> None:
+    found = proposed("inc", [*(["."] * 90), *(str(100 + 37 * place % 101) for place in range(30))])
+    assert (found.marks, found.scale) == ((".",), Scale.NUMERIC)
+
+
+@pytest.mark.parametrize("mark", ["no consta", "NSP", "weiß nicht", "Refused", "NO CONTESTA", "non indicato"])
+def test_words_for_an_answer_that_was_not_given_are_proposed(mark: str) -> None:
+    assert proposed("x", ["red", "blue", "green", mark] * 20).marks == (mark,)
+
+
+def test_telephone_numbers_are_not_said_to_be_dates() -> None:
+    numbers = [
+        f"06 {10 + place:02} {20 + place % 70:02} {place % 90:02} {(place * 7) % 90:02}" for place in range(N)
+    ]
+    assert not any("dates" in reason for reason in proposed("Tél.", numbers).reasons)
+
+
+def test_shared_surnames_are_no_hint_where_each_record_has_a_number_of_a_person() -> None:
+    frame = pl.DataFrame(
+        {"surname": ["Puig", "Vila", "Roca"] * 20, "patient_no": [7919 * place % 9973 for place in range(N)]}
+    )
+    assert inspect(frame).remarks == ()
+    assert any("share" in remark for remark in inspect(frame.drop("patient_no")).remarks)
+
+
+def test_months_are_days_of_their_own_and_no_numbers_of_people(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text(
+        "seen;ort\n"
+        + "".join(f"{1 + place * 5 % 12:02}/{1960 + place % 40};O{place % 3}\n" for place in range(N))
+    )
+    proposal = inspect(path)
+    assert (proposal.columns[0].role, proposal.columns[0].format) == (Role.KEY, "MM/YYYY")
+    (tmp_path / "discreet.toml").write_text(proposal.to_toml())
+    table = dc.read(path)
+    release = dc.protect(table, dc.Plan.of(["microaggregate k=3 columns=seen"]), seed=1)
+    assert set(release.table.frame["seen"].dt.day()) == {1}
+    release.save(tmp_path / "release")
+    lines = (tmp_path / "release" / "public" / "people.csv").read_text().splitlines()
+    assert all(re.fullmatch(r"\d\d/\d{4};O\d", line) for line in lines[1:])
+
+
+def test_two_digits_of_a_year_are_told_with_the_hundred_they_are_of() -> None:
+    found = proposed(
+        "born", [f"{1 + place % 28:02}.{1 + place % 12:02}.{place + 10:02}" for place in range(N)]
+    )
+    assert any("1930 to 2029" in reason and ", from 1900" in reason for reason in found.reasons)
+
+
+def test_numbers_that_may_be_read_two_ways_are_left_out_with_what_to_say() -> None:
+    found = proposed("sold", [f"{1 + place % 9},{100 + place * 7 % 900}" for place in range(N)])
+    assert found.role == Role.IDENTIFIER
+    assert any('format = "9,999"' in reason and "decimal" in reason for reason in found.reasons)

@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from discreet.errors import BadParameter
+from discreet.errors import BadFile, BadParameter
 from discreet.reading import ReadOptions, read_frame
 
 
@@ -186,3 +186,12 @@ def test_the_adult_file_is_read_compressed(reference_data: Path) -> None:
     frame = read_frame(reference_data / "adult.csv.gz").frame
     assert frame.shape == (32561, 15)
     assert frame.drop_nulls().height == 30162
+
+
+def test_a_sign_at_the_end_of_every_line_is_no_column(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("town;age;\nVic;31;\nReus;45;\n")
+    assert read_frame(path).frame.rows() == [("Vic", 31), ("Reus", 45)]
+    path.write_text("town;age;\nVic;31;x\nReus;45;\n")
+    with pytest.raises(BadFile, match="column 3 has no name"):
+        read_frame(path)

@@ -13,7 +13,7 @@ from discreet.errors import BadFile
 from discreet.inspection import inspect
 from discreet.project import Project, ReadOptions
 from discreet.reading import read_frame
-from discreet.reading.layout import layout_of
+from discreet.reading.layout import layout_of, notes_below
 
 RECORDS: list[list[Any]] = [
     [town, 20 + 3 * place, 1000.5 * place] for place, town in enumerate(["Vic", "Olot", "Vic", "Reus"] * 5)
@@ -95,3 +95,52 @@ def test_records_are_not_taken_for_units(tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     pl.DataFrame({"town": ["Vic", "Olot"] * 4, "band": ["20-29", "30-39"] * 4}).write_csv(path)
     assert inspect(path).read.unit_rows == 0
+
+
+@pytest.mark.parametrize("ending", [".csv", ".xlsx"])
+@pytest.mark.parametrize(
+    "notes",
+    [
+        [["Source: own survey"]],
+        [["Quelle: Landesamt für Statistik"], ["* vorläufig"]],
+        [[""], ["own survey, first wave"]],
+        [["", "", ""], ["Fuente: encuesta", "", ""], [""]],
+    ],
+)
+def test_notes_below_the_last_record_are_no_records(
+    tmp_path: Path, ending: str, notes: list[list[str]]
+) -> None:
+    path = written(tmp_path / f"people{ending}", [["Table 3"], NAMES, UNITS, *RECORDS, *notes])
+    proposal = inspect(path)
+    assert proposal.records == len(RECORDS)
+    assert any("below the last record" in remark for remark in proposal.remarks)
+    (tmp_path / "discreet.toml").write_text(proposal.to_toml())
+    frame = read_frame(path, Project.load(tmp_path / "discreet.toml").read).frame
+    assert frame.rows() == [tuple(each) for each in RECORDS]
+
+
+@pytest.mark.parametrize("last", [["Vic", "", ""], ["Source", 3, ""], [17], ["Vi"]])
+def test_a_last_record_with_little_in_it_is_no_note(last: list[Any]) -> None:
+    rows = [list(map(str, each)) for each in [*RECORDS, last]]
+    assert notes_below(rows, len(NAMES)) == 0
+
+
+def test_a_table_of_one_column_has_no_notes() -> None:
+    assert notes_below([["a"], ["b"], ["Source: nobody"]], 1) == 0
+
+
+def test_a_note_may_hold_the_sign_between_cells(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("town,age\n" + "Vic,31\nReus,45\n" * 4 + "\nSource: own survey, 2023, weighted\n")
+    proposal = inspect(path)
+    assert (proposal.records, proposal.read.note_rows) == (8, 2)
+
+
+def test_an_empty_line_in_a_text_is_told_with_what_helps(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("town,age\nVic,31\n\nSource: nobody\n")
+    with pytest.raises(BadFile, match=r"line 3: an empty line; expected 2 fields.*note_rows"):
+        read_frame(path)
+    assert read_frame(path, ReadOptions(note_rows=2)).frame.rows() == [("Vic", 31)]
+    with pytest.raises(BadFile, match="fewer than 10 lines"):
+        read_frame(path, ReadOptions(note_rows=9))

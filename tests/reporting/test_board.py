@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 from tests.reporting.test_page import BROWSER, QUIET
 from tests.small_people import PLAN, SEED, assessed, people
@@ -69,10 +70,25 @@ def test_what_is_not_known_is_no_number(assessment: Assessment) -> None:
 
 def test_each_step_is_told_with_its_numbers_and_what_they_are(assessment: Assessment) -> None:
     done = dc.report(assessment).facts.board.done
-    assert done[0].startswith("Add noise in age and income: numbers are moved by random amounts")
+    assert done[0].startswith("In age and income, numbers are moved by random amounts")
+    assert ": add noise, with " in done[0]
     assert "p\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}0.2 (" in done[0]
     assert any(each == "Left out of the file: name." for each in done)
     assert done[-1].endswith("checked, and it holds.") or "properties guaranteed" in done[-1]
+
+
+def test_names_that_end_in_a_point_give_one_point_and_people_are_counted() -> None:
+    frame = pl.DataFrame(
+        {
+            "Bankverb.": [f"b{place // 2}" for place in range(12)],
+            "Kosten": [float(place) for place in range(12)],
+        }
+    )
+    table = dc.Table.of(frame, roles={"Bankverb.": "person", "Kosten": "quasi-identifier"})
+    release = dc.protect(table, dc.Plan.of(["microaggregate k=3 columns=Kosten"]), seed=1)
+    facts = dc.report(dc.assess(table, release, attacks=["link"], losses=["il1s"])).facts
+    assert "Left out of the file: Bankverb." in facts.board.done
+    assert any("12 records of 6 people" in each for each in facts.summary)
 
 
 def test_guarantees_are_told_with_the_numbers_of_this_release() -> None:

@@ -82,6 +82,7 @@ def test_the_summary_tells_what_an_intruder_finds_against_guessing(assessment: A
 
 
 def test_the_secrets_looked_for_are_in_what_is_reported_on(assessment: Assessment) -> None:
+    assert isinstance(assessment.original, dc.Table)
     cells = assessment.original.frame.write_csv()
     assert [secret for secret in SECRETS[:3] if secret not in cells] == []
     assert SECRETS[4:] == (str(assessment.release.secrets.seed), f"{assessment.release.secrets.seed:x}")
@@ -89,6 +90,7 @@ def test_the_secrets_looked_for_are_in_what_is_reported_on(assessment: Assessmen
 
 def test_free_text_that_nobody_looked_at_is_told_in_the_summary(assessment: Assessment) -> None:
     release = assessment.release
+    assert isinstance(release, dc.Release)
     columns = tuple(
         replace(each, scale=Scale.TEXT) if each.name == "town" else each for each in release.table.columns
     )
@@ -204,6 +206,7 @@ def test_the_original_is_placed_by_what_linking_finds_in_it(limited: Limited) ->
     found = dc.report(assessment).facts.map
     assert found is not None
     original = next(point for point in found.points if point.name == "publish the original")
+    assert isinstance(assessment.original, dc.Table)
     keys = assessment.original.frame.select("age", "income", "town")
     assert original.risk == pytest.approx(keys.n_unique() / len(keys))
 
@@ -218,6 +221,7 @@ def test_importing_discreet_loads_no_charts() -> None:
 
 
 def test_a_release_read_from_its_folder_has_a_report_too(assessment: Assessment, tmp_path: Path) -> None:
+    assert isinstance(assessment.release, dc.Release)
     folder = assessment.release.save(tmp_path / "release")
     said = dc.report(replace(assessment, release=dc.Release.load(folder))).to_dict()
     before = dc.report(assessment).to_dict()
@@ -231,6 +235,7 @@ def test_a_release_read_from_its_folder_has_a_report_too(assessment: Assessment,
 
 def test_a_guarantee_that_is_broken_is_shown_as_broken(assessment: Assessment) -> None:
     release = assessment.release
+    assert isinstance(release, dc.Release)
     guarantee = KAnonymous(columns=("age", "income"), k=50)
     report = dc.report(replace(assessment, release=replace(release, guarantees=(guarantee,))))
     assert [check.state for check in report.facts.done.checks] == ["broken"]

@@ -143,6 +143,7 @@ def test_names_that_are_html_stay_names(hostile: Assessment, audience: Audience)
 
 def test_a_release_without_steps_risks_and_losses_still_has_a_page(assessment: Assessment) -> None:
     table = assessment.original
+    assert isinstance(table, dc.Table)
     release = protect(table, Plan.of([]), seed=1)
     nothing = replace(assessment, risks=(), losses=(), headlines=(), not_done=(), limits=(), score=None)
     bare = replace(nothing, release=release)

@@ -16,6 +16,7 @@ from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.searching import Attempt, FailedPlan, TriedPlan, TriedProposal, propose_plan, proposing
 from discreet.searching.proposing import fewest_people
+from discreet.searching.trial import Goal, try_plan
 from discreet.table import Role, Table
 
 
@@ -120,6 +121,53 @@ def test_the_same_table_gives_the_same_proposal_and_nothing_within_the_limits_co
     assert one.chosen.cost <= min(each.cost for each in one.tried if each.meets)
     assert one.chosen.in_full
     assert {each.plan.steps[0].name for each in one.tried} >= {"microaggregate", "mondrian", "suppress"}
+
+
+def test_a_way_is_left_where_it_cannot_cost_less_than_the_best_plan_so_far(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What a way loses grows with k, and shrinks no faster: the outcome of each plan is invented here."""
+    slopes = {"microaggregate": 1.0, "mondrian": 1.3, "suppress": 4.0}
+    asked: list[tuple[str, int]] = []
+
+    def invented(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> TriedPlan | FailedPlan:
+        name, k = plan.steps[0].name, plan.steps[0].parameters["k"]
+        asked.append((name, k))
+        if name not in slopes:
+            return FailedPlan(plan=plan, reason="not among those invented.")
+        risk = 22 / k
+        return TriedPlan(
+            plan=plan, risk=risk, loss=slopes[name] * k, risks={"identity": risk}, meets=risk <= 1
+        )
+
+    monkeypatch.setattr(proposing, "try_plan", invented)
+    monkeypatch.setattr(proposing, "_in_full", lambda work: work.tried[0])
+    propose_plan(mixed())
+    tried = {name: {k for asked_name, k in asked if asked_name == name} for name in slopes}
+    assert max(tried["microaggregate"]) >= 22
+    # 1.3 times k = 11 is less than what was found so far, 4 times k = 11 is more.
+    assert len(tried["mondrian"]) > 1
+    assert tried["suppress"] == {11}
+
+
+def test_a_plan_that_the_quick_attacks_refuse_meets_no_others() -> None:
+    table = mixed()
+    goal = Goal.of(table, {"identity": 0.1}, {}, None)
+    loose, tight = (
+        Plan.of([("microaggregate", {"columns": ["age", "wage", "town"], "k": k})]) for k in (2, 24)
+    )
+    refused, met = (try_plan(goal, plan, 1, goal.attacks) for plan in (loose, tight))
+    assert isinstance(refused, TriedPlan)
+    assert isinstance(met, TriedPlan)
+    assert not refused.meets
+    assert refused.checked == goal.cheap()
+    assert met.meets
+    assert met.checked == goal.attacks
+    # What is kept for one release from the quick attacks to all of them is what assessing anew computes.
+    release = protect(table, tight, seed=1)
+    anew = assess(table, release, attacks=["identity"], losses=["lost"])
+    assert met.risks == {risk.name: risk.risk for risk in (*anew.headlines, *anew.risks)}
+    assert met.loss == anew.losses[0].loss
 
 
 def test_numbers_and_categories_are_masked_together() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,11 @@ import pytest
 from tests.web.conftest import Browser
 
 from discreet.text.decisions import Decisions
+from discreet.text.kept_findings import findings_from_dict, findings_to_dict
+from discreet.text.reading import read
+from discreet.text.sanitising import sanitise
+from discreet.web.desk import Desk
+from discreet.web.papers import Papers
 
 POLICY = """
 [topics.arms]
@@ -36,7 +42,20 @@ def papers(browser: Browser) -> Browser:
     (folder / "one.txt").write_text(FIRST)
     (folder / "two.txt").write_text(SECOND)
     (browser.folder / "arms.toml").write_text(POLICY)
+    look(browser.folder)
     return browser
+
+
+def look(folder: Path, policy: str = "arms.toml") -> None:
+    """Leaves what the work of looking through the letters leaves; a test of its own does that work."""
+    desk = Desk(folder)
+    its = Papers(desk=desk, place=folder / "letters", policy=policy, file=folder / "decisions.jsonl")
+    place = desk.works.folder / its.looking.key
+    place.mkdir()
+    found = findings_to_dict(sanitise(read(its.place), policy=its.rules))
+    told = {"work": {"says": its.looking.says}, "answer": found, "exit": {"code": 0}}
+    for name, content in told.items():
+        (place / f"{name}.json").write_text(json.dumps(content))
 
 
 def asked(page: str = "documents", **more: str) -> str:
@@ -70,6 +89,70 @@ def test_files_lists_folders_of_documents_and_opens_them(papers: Browser) -> Non
     assert [(each["name"], each["files"]) for each in facts["documents"]] == [("letters", 2)]
     assert [each["name"] for each in facts["tables"]] == ["people.csv"]
     assert "/documents?docs=letters" in papers.get("/files").text
+
+
+def test_documents_are_looked_through_by_work_of_its_own_once(browser: Browser) -> None:
+    folder = browser.folder / "letters"
+    folder.mkdir()
+    (folder / "one.txt").write_text(FIRST)
+    (folder / "two.txt").write_text(SECOND)
+    (browser.folder / "arms.toml").write_text(POLICY)
+    first = browser.twin(asked())
+    assert first["looking"]["state"] == "running"
+    assert "data-work" in browser.get(asked("entities")).text
+    sent = {**first["asked"], "version": first["version"], "reviewer": "Ford", "entity": "1"}
+    assert browser.post("/entities/lock", sent).status == 409
+    for _ in range(600):
+        facts = browser.twin(asked())
+        if facts["looking"] is None:
+            break
+        time.sleep(0.2)
+    assert facts["blocks"] == 3
+    (place,) = (browser.folder / ".discreet" / "work").glob("*/answer.json")
+    assert place.stat().st_mode & 0o077 == 0
+    told = json.loads(place.read_text())
+    found = sanitise(read(folder), policy=str(browser.folder / "arms.toml"))
+    assert findings_from_dict(told, found.policy).with_decisions(Decisions()).corpus.documents[0].text == (
+        found.corpus.documents[0].text
+    )
+    (folder / "two.txt").write_text(SECOND + "More.")
+    again = browser.twin(asked())["looking"]
+    assert again["state"] == "running"
+    browser.post("/work/stop", {"work": again["work"], "back": "/"})
+
+
+def test_looking_through_is_stopped_and_begun_again(browser: Browser) -> None:
+    folder = browser.folder / "letters"
+    folder.mkdir()
+    (folder / "one.txt").write_text(FIRST)
+    key = browser.twin("/documents?docs=letters")["looking"]["work"]
+    back = "/documents?docs=letters"
+    assert browser.post("/work/stop", {"work": key, "back": back}).status == 303
+    for _ in range(100):
+        facts = browser.twin(back)
+        if facts["looking"] is None or facts["looking"]["state"] != "running":
+            break
+        time.sleep(0.1)
+    assert facts["looking"]["state"] == "stopped"
+    assert browser.twin(back)["looking"]["state"] == "stopped"
+    assert "Try again" in browser.get("/entities?docs=letters").text
+    assert browser.post("/work/again", {"work": key, "back": back}).headers["location"] == back
+    assert browser.twin(back)["looking"]["state"] == "running"
+    assert browser.post("/work/again", {"work": key, "back": back}).status == 303
+    assert browser.twin(back)["looking"]["state"] == "running"
+    browser.post("/work/stop", {"work": key, "back": back})
+
+
+def test_limits_are_set_once_and_hold_for_every_release(papers: Browser) -> None:
+    facts = papers.twin(asked("sanitised"))
+    sent = {**facts["asked"], "version": facts["limits"]["version"], "identity": "12.5", "topics": ""}
+    assert papers.post("/sanitised/limits", {**sent, "identity": "120"}).status == 422
+    assert papers.post("/sanitised/limits", sent).status == 303
+    assert papers.post("/sanitised/limits", {**sent, "identity": "30"}).status == 409
+    held = {each["name"]: each["bound"] for each in papers.twin(asked("sanitised"))["limits"]["fields"]}
+    assert {name: bound for name, bound in held.items() if bound is not None} == {"identity": 0.125}
+    (kept,) = (papers.folder / ".discreet" / "documents").iterdir()
+    assert kept.stat().st_mode & 0o077 == 0
 
 
 def test_stretches_are_shown_with_their_hits_explained_and_escaped(papers: Browser) -> None:
@@ -228,6 +311,8 @@ def test_a_release_is_made_with_the_decisions_attacked_and_told(papers: Browser)
     stale = {**about(facts, release="out"), "version": "old"}
     assert papers.post("/sanitised/make", stale).status == 409
     assert papers.post("/sanitised/make", about(facts, release="../out")).status == 422
+    limits = {**facts["asked"], "version": facts["limits"]["version"], "identity": "90", "topics": "90"}
+    papers.post("/sanitised/limits", limits)
     answer = papers.post("/sanitised/make", about(facts, release="out", keep_names="yes"))
     made = finished(papers, answer.headers["location"], "making")
     assert made["made"]["decisions_reviewed"] == 1
@@ -241,6 +326,15 @@ def test_a_release_is_made_with_the_decisions_attacked_and_told(papers: Browser)
     report = papers.get(asked("sanitised/report", release="out"))
     assert report.headers["content-type"].startswith("text/html")
     assert "sandbox" in report.headers["content-security-policy"]
+    assert {each["state"] for each in told["verdict"]["limits"]} == {"not checked"}
+    about_release = {**facts["asked"], "release": "out"}
+    assert papers.get(asked("sanitised/report", release="out", audience="external")).status == 404
+    assert papers.get(asked("sanitised/report", release="out", audience="all")).status == 400
+    assert papers.post("/sanitised/tell", about_release).status == 303
+    finished(papers, asked("sanitised", release="out"), "external")
+    outside = papers.get(asked("sanitised/report", release="out", audience="external")).text
+    assert "Trillian" not in outside
+    assert "Dent" not in outside
     listed = papers.twin("/files")["releases"]
     assert [(each["name"], each["docs"]) for each in listed] == [("out", "letters")]
     assert listed[0]["verdict"]["state"] == told["verdict"]["state"]

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.web.browsing import PATIENCE, opened, served, tab
 from tests.web.test_browser import UNLABELLED
-from tests.web.test_documents import FIRST, POLICY, SECOND
+from tests.web.test_documents import FIRST, POLICY, SECOND, look
 
 from discreet.text.decisions import Decisions
 
@@ -23,6 +23,8 @@ def letters(tmp_path: Path) -> Path:
     (folder / "letters" / "one.txt").write_text(FIRST)
     (folder / "letters" / "two.txt").write_text(SECOND)
     (folder / "arms.toml").write_text(POLICY)
+    (folder / ".discreet").mkdir(mode=0o700)
+    look(folder)
     return folder
 
 

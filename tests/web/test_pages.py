@@ -394,3 +394,14 @@ def test_the_first_step_back_is_what_another_program_wrote(browser: Browser) -> 
 def test_no_file_of_the_desk_is_listed_as_a_table(browser: Browser, desk: Desk, tmp_path: Path) -> None:
     answered(browser, f"/columns?{TABLE}")
     assert [each["name"] for each in browser.twin("/files")["tables"]] == ["people.csv"]
+
+
+def test_a_folder_full_of_files_is_listed_in_part_and_found_by_name(browser: Browser) -> None:
+    for number in range(250):
+        (browser.folder / f"t{number:03}.csv").write_text("a\n1\n")
+    facts = browser.twin("/files")
+    assert (facts["all_tables"], facts["found"], len(facts["tables"])) == (251, 251, 200)
+    assert "the first 200 are listed" in browser.get("/files").text
+    found = browser.twin("/files?find=T24")
+    assert [each["name"] for each in found["tables"]] == [f"t24{digit}.csv" for digit in range(10)]
+    assert "No table has this in its name" in browser.get("/files?find=%3Cb%3E").text

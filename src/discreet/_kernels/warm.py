@@ -28,6 +28,7 @@ from discreet._kernels.delimited import scan
 from discreet._kernels.learned import forms
 from discreet._kernels.learned.learning import ready_to_learn
 from discreet._kernels.matching.auction import auction
+from discreet._kernels.matching.into_classes import into_classes
 from discreet._kernels.matching.pairing import best_pairs
 from discreet._kernels.matching.patterns import agree_within, heaviest_partners, pattern_counts
 from discreet._kernels.nearest.cells import Cells, Costs, link_cells
@@ -76,6 +77,7 @@ def _linking() -> None:
     heaviest_partners(agreement, [np.ones(8)], truth)
     for weights in (np.ones(8), np.ones(8, np.float32)):
         auction(best_pairs(agreement, weights, keep=2), 8)
+    into_classes(points, np.full(3, 4))
     class_sizes(codes)
     compare_all(codes, codes, truth)
     distinct_rows(points)

@@ -11,11 +11,12 @@ import polars as pl
 
 from discreet.assessment.limits import Limit, limits_on, worst
 from discreet.assessment.score import Score
+from discreet.dataset import Dataset
 from discreet.headline import ATTRIBUTE, IDENTITY, NOTHING_CONFIDENTIAL, Before, Headline, keys_perturbed
 from discreet.intruder import OWNER, Intruder
-from discreet.release import Release
+from discreet.release import Release, ReleaseInParts
 from discreet.results import FORMAT, Loss, Risk
-from discreet.table import FloatArray, Table, native_frame
+from discreet.table import FloatArray, IntArray, Table, native_frame
 from discreet.visible import visible_line
 
 LOST = "lost"
@@ -26,13 +27,15 @@ LOST = "lost"
 class NotDone:
     """An attack or measure that could not be computed, and why. It says nothing about safety.
 
-    `applies` says whether it is meant for such a release at all.
+    `applies` says whether it is meant for such a release at all, and `in_memory_alone` that it does not work on a
+    dataset in parts.
     """
 
     kind: str
     name: str
     reason: str
     applies: bool = True
+    in_memory_alone: bool = False
 
 
 NOT_COMPUTED = "not computed"
@@ -54,11 +57,12 @@ class Assessment:
     """What attacks by one intruder, and measures of loss, found about one release.
 
     `headlines` are the largest risks of their kind; `before` is how exposed the original is as it is. Where no release
-    was given, `release` is the original without its identifiers.
+    was given, `release` is the original without its identifiers. Of a dataset in parts, `people` are the rows of those
+    whom attacks looked for, in rising order, and what risks tell of single records is about these.
     """
 
-    original: Table = field(repr=False)
-    release: Release = field(repr=False)
+    original: Table | Dataset = field(repr=False)
+    release: Release | ReleaseInParts = field(repr=False)
     headlines: tuple[Headline, ...]
     before: Before
     risks: tuple[Risk, ...]
@@ -67,6 +71,7 @@ class Assessment:
     limits: tuple[Limit, ...]
     score: Score | None
     intruder: Intruder = OWNER
+    people: IntArray | None = field(default=None, repr=False)
 
     @property
     def acceptable(self) -> bool:
@@ -108,13 +113,21 @@ class Assessment:
     @property
     def known_keys(self) -> list[str]:
         """The published quasi-identifiers that the intruder knew."""
-        return self.intruder.known_keys(self.original, self.release.table)
+        original, published = self.original, self.release.table
+        if isinstance(original, Table) and isinstance(published, Table):
+            return self.intruder.known_keys(original, published)
+        return [name for name in original.keys if name in published.names]
 
     @property
     def records(self) -> FloatArray:
-        """For each masked record the highest chance that a linking attack gives an intruder."""
+        """For each masked record the highest chance that a linking attack gives an intruder.
+
+        Of a dataset in parts for each of the people looked for, in the order of `people`.
+        """
         found = [risk.records for risk in self.risks if risk.reidentifies and risk.records is not None]
-        return np.fmax.reduce(found) if found else np.zeros(len(self.release.table))
+        if found:
+            return np.asarray(np.fmax.reduce(found))
+        return np.zeros(len(self.release.table) if self.people is None else len(self.people))
 
     def to_frame(self) -> Any:
         """A row for each headline, risk, loss and limit, in the kind of frame that the original came in.
@@ -131,7 +144,11 @@ class Assessment:
         rows += [
             _row(each.kind, each.name, None, status=NOT_COMPUTED, note=each.reason) for each in self.not_done
         ]
-        return native_frame(pl.DataFrame(rows, schema=ROW, orient="row"), self.original.native)
+        return native_frame(pl.DataFrame(rows, schema=ROW, orient="row"), self._native)
+
+    @property
+    def _native(self) -> str:
+        return self.original.native if isinstance(self.original, Table) else "polars"
 
     def __repr__(self) -> str:
         found = [f"{each.name} {each.risk:.1%}" for each in self.headlines]

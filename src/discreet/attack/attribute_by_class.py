@@ -22,6 +22,7 @@ MEANING = (
     title="Learning values from the class",
     unit=registry.SHARE_OF_VALUES,
     splits=registry.Split.COUNTS,
+    classes_alone=True,
     counts_for=registry.CountsFor("attribute", needed=True, quick=True),
     scales=registry.EVERY_SCALE,
     missing=ABOUT_MISSING,

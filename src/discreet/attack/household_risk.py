@@ -23,6 +23,7 @@ MEANING = (
     title="Household risk",
     unit=registry.AVERAGE_CHANCE,
     splits=registry.Split.COUNTS,
+    classes_alone=True,
     scales=registry.EVERY_SCALE,
     missing=f"{ABOUT_MISSING}; a record without a household is one of its own",
     meaning=MEANING,

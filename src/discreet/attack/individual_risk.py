@@ -19,6 +19,7 @@ MEANING = (
     title="Individual risk",
     unit=registry.AVERAGE_CHANCE,
     splits=registry.Split.COUNTS,
+    classes_alone=True,
     scales=registry.EVERY_SCALE,
     missing=ABOUT_MISSING,
     meaning=MEANING,

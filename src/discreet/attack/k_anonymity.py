@@ -39,6 +39,7 @@ class KAnonymity(Risk):
     title="k-anonymity",
     unit=registry.CHANCE,
     splits=registry.Split.COUNTS,
+    classes_alone=True,
     scales=registry.EVERY_SCALE,
     missing="counts as a value of its own, or matches anything where that is asked for",
     meaning=MEANING,

@@ -38,6 +38,7 @@ class Diversity(Risk):
     title="l-diversity",
     unit=registry.CHANCE,
     splits=registry.Split.COUNTS,
+    classes_alone=True,
     about_groups=True,
     scales=registry.EVERY_SCALE,
     missing="a missing key counts as a value of its own; a missing confidential value is left out of its class",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -27,14 +27,28 @@ from discreet.attack.records import (
     shared_by_twins,
     telling,
 )
+from discreet.attack.records_in_parts import (
+    KeyColumn,
+    StoredBoth,
+    among,
+    nearest_in_parts,
+    refuse_pairs,
+    stored_cells,
+    stored_columns,
+    stored_points,
+    telling_columns,
+)
 from discreet.attack.whitening import turned, whitening
 from discreet.classes import classes_of
 from discreet.comparing import ComparedColumn
-from discreet.errors import BadParameter, DoesNotApply, NotComputable, listed
+from discreet.dataset import Dataset
+from discreet.errors import BadParameter, DoesNotApply, NotComputable, NotSplit, listed
+from discreet.in_parts import room_of
 from discreet.matches import known_matches, true_matches
 from discreet.parameters import KEYS, Amounts, Choice, Flag, Known
 from discreet.progress import SILENT, Progress
 from discreet.results import Risk, wilson
+from discreet.stored import Workroom
 from discreet.table import BoolArray, FloatArray, IntArray, Table
 
 Direction = Literal["masked to original", "original to masked"]
@@ -89,11 +103,63 @@ class Links(Risk):
         )
 
 
+def link_in_parts(
+    original: Dataset,
+    masked: Dataset,
+    *,
+    keys: Sequence[str],
+    distance: str,
+    weights: Mapping[str, float] | None,
+    direction: Direction,
+    one_to_one: bool,
+    truth: IntArray | None,
+    training: IntArray | None,
+    progress: Progress,
+) -> Links:
+    """What `link` finds of the people looked for among all records of a dataset in parts."""
+    room = room_of(masked)
+    if one_to_one or distance == "mahalanobis":
+        asked = "one_to_one" if one_to_one else "the distance 'mahalanobis'"
+        raise NotSplit(f"link: {asked} does not work on a dataset in parts. Leave it out.")
+    refuse_pairs("link", masked, truth, training)
+    names = sorted(keys)
+    columns = stored_columns(original, masked, names)
+    kind = _kind(all(each.plain for each in telling_columns(columns)), distance, one_to_one)
+    _check_weights(weights, kind, names)
+    given = _given_weights(weights, names)
+    stored = room.once(("records", kind, *names, given), lambda: _stored(columns, kind, given, room))
+    forward = direction == "masked to original"
+    facing = stored.turned() if forward else stored
+    tried = facing.tried(room.people, len(masked))
+    found, _ = nearest_in_parts(facing, tried, len(masked), room, progress)
+    chance = found.chance
+    if forward:
+        label = classes_of(masked.rows(tried, names), names).label
+        chance = shared_by_twins(chance, label, np.ones(len(tried), dtype=bool))
+    details = {"distance": kind, **sampled(len(tried), len(masked))}
+    everybody = np.ones(len(tried), dtype=bool)
+    links = Links.of("link", MEANING, found, chance, everybody, looked_at=len(original), details=details)
+    return replace(links, records=among(room.people, tried, chance))
+
+
+def _stored(
+    columns: Sequence[KeyColumn], kind: str, weights: tuple[float, ...] | None, room: Workroom
+) -> StoredBoth:
+    """The records of both datasets in the form that a distance compares."""
+    given = None if weights is None else np.array(weights)
+    if kind == "gower":
+        return stored_cells(columns, room)
+    if all(each.plain for each in columns):
+        return stored_points(columns, room, given)
+    return stored_cells(columns, room, given, squared=True)
+
+
 @registry.attack(
     family="linkage",
     title="Linking to the nearest record",
     unit=registry.SHARE_OF_RECORDS,
     splits=registry.Split.QUERIES,
+    by_parts=link_in_parts,
     counts_for=registry.CountsFor("identity", needed=True, always=True, quick=True),
     scales=registry.EVERY_SCALE,
     missing="a blank is as far from every value as an average record is, and at no distance from a blank; with "
@@ -207,11 +273,12 @@ def _compared(
 ) -> tuple[str, Both, BoolArray]:
     """The distance that is used, both files in the form that it compares, and the records that are judged."""
     columns = compared_columns(original, masked, keys, owner)
-    kind = _kind(columns, distance, one_to_one)
+    kind = _kind(are_points(telling(columns)), distance, one_to_one)
     _check_weights(weights, kind, keys)
     pairs = known_matches(owner, training) if kind == "mahalanobis" else None
     judged = judged_records("link", owner, pairs)
-    given = None if weights is None else np.array([weights.get(name, 1.0) for name in keys])
+    asked = _given_weights(weights, keys)
+    given = None if asked is None else np.array(asked)
     if kind == "mahalanobis" or one_to_one:
         taught = np.flatnonzero(owner >= 0) if pairs is None else pairs
         return kind, _on_axes(columns, given, owner, taught, whitened=kind == "mahalanobis"), judged
@@ -257,13 +324,18 @@ def _paired_off(both: Both, truth: IntArray) -> NearestMatches:
     return NearestMatches(chance, pairing.partner, ties, pairing.exact)
 
 
-def _kind(columns: Sequence[ComparedColumn], distance: str, one_to_one: bool) -> str:
-    """The distance that is used."""
+def _given_weights(weights: Mapping[str, float] | None, keys: Sequence[str]) -> tuple[float, ...] | None:
+    """How much each key counts; None where nothing was said of that."""
+    return None if weights is None else tuple(weights.get(name, 1.0) for name in keys)
+
+
+def _kind(points: bool, distance: str, one_to_one: bool) -> str:
+    """The distance that is used, where the columns that tell anything are plain numbers or not."""
     if one_to_one and distance == "gower":
         raise BadParameter("link: one_to_one has no meaning with distance 'gower'. Use euclidean.")
     if distance != "auto":
         return distance
-    return "euclidean" if are_points(telling(columns)) or one_to_one else "gower"
+    return "euclidean" if points or one_to_one else "gower"
 
 
 def _check_weights(weights: Mapping[str, float] | None, kind: str, keys: Sequence[str]) -> None:

@@ -9,7 +9,9 @@ import numpy as np
 
 from discreet._kernels.counting.classes import Classes
 from discreet.attack.records import Both, nearest_records
+from discreet.attack.records_in_parts import StoredBoth, nearest_in_parts
 from discreet.progress import Progress
+from discreet.stored import Workroom
 from discreet.table import BoolArray, FloatArray, IntArray
 
 MOST_PAIRS = 400_000_000
@@ -51,6 +53,42 @@ def nearest_classes(both: Both, classes: Classes, truth: IntArray, progress: Pro
     sure = np.setdiff1d(np.arange(len(truth)), unsure)
     one = Lookups(sure, classes.label[found.nearest[sure]], np.ones(len(sure)))
     return _together([Lookups(unsure[several.person], several.label, several.share), one])
+
+
+def nearest_classes_in_parts(
+    stored: StoredBoth, people: IntArray, label: IntArray, room: Workroom, progress: Progress
+) -> Lookups:
+    """The same of datasets, for these of the people; `label` is the class of each published record."""
+    found, least = nearest_in_parts(stored, people, len(label), room, progress)
+    records = np.bincount(label)
+    unsure = np.flatnonzero(found.ties != records[label[found.nearest]])
+    first = np.unique(label, return_index=True)[1]
+    unsure = unsure[: MOST_PAIRS // len(first)]
+    several = _tied_in_parts(stored, people[unsure], least[unsure], first, records)
+    sure = np.setdiff1d(np.arange(len(people)), unsure)
+    one = Lookups(sure, label[found.nearest[sure]], np.ones(len(sure)))
+    return _together([Lookups(unsure[several.person], several.label, several.share), one])
+
+
+def _tied_in_parts(
+    stored: StoredBoth, people: IntArray, least: FloatArray, first: IntArray, sizes: IntArray
+) -> Lookups:
+    """All classes at the least distances of these people; some classes are held at a time."""
+    if len(people) == 0:
+        return _together([])
+    queries, limits, pairs = stored.queries.rows(people), stored.limits(least), []
+    step = max(1, CELLS_AT_ONCE // len(people))
+    for start in range(0, len(first), step):
+        targets = first[start : start + step]
+        both = stored.both(queries, stored.targets.rows(targets))
+        near = both.all_apart(np.arange(len(people)), np.arange(len(targets))) <= limits[:, None]
+        person, label = np.nonzero(near)
+        pairs.append(np.column_stack([person, label + start]))
+    person, label = np.concatenate(pairs).T
+    order = np.lexsort((label, person))
+    person, label = person[order], label[order]
+    total = np.bincount(person, weights=sizes[label], minlength=len(people))
+    return Lookups(person, label, sizes[label] / total[person])
 
 
 def _together(parts: list[Lookups]) -> Lookups:

@@ -145,14 +145,22 @@ def slack_of(errors: FloatArray, *points: FloatArray | Stacked) -> float:
     Of the ages 3 and 7 both are two away from 5, and yet their standardised distances can differ in the last bit. What
     is no farther than this beyond the nearest is therefore as near. `errors` are those of the axes.
     """
-    largest = np.max(
-        [
-            each.largest() if isinstance(each, Stacked) else [_largest(axis) for axis in each.T]
-            for each in points
-        ],
-        axis=0,
-    )
+    return slack_within(errors, largest_of(*points))
+
+
+def slack_within(errors: FloatArray, largest: FloatArray) -> float:
+    """The same of points whose greatest numbers on each axis are known."""
     return float(np.linalg.norm(errors) + ROUNDING * np.linalg.norm(largest))
+
+
+def largest_of(*points: FloatArray | Stacked) -> FloatArray:
+    """The greatest number on each axis, whatever its sign, of all these points; blanks (NaN) do not count."""
+    each_of = [
+        each.largest() if isinstance(each, Stacked) else [_largest(axis) for axis in each.T]
+        for each in points
+    ]
+    found: FloatArray = np.max(each_of, axis=0)
+    return found
 
 
 def _largest(axis: FloatArray) -> float:

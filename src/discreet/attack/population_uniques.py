@@ -21,6 +21,7 @@ MEANING = (
     title="Population uniques",
     unit=registry.SHARE_OF_RECORDS,
     splits=registry.Split.COUNTS,
+    classes_alone=True,
     scales=registry.EVERY_SCALE,
     missing=ABOUT_MISSING,
     meaning=MEANING,

@@ -12,9 +12,16 @@ from discreet import seeds
 from discreet._kernels.nearest.cells import Cells, Costs, distances_of, link_cells
 from discreet._kernels.nearest.link import link as nearest_points
 from discreet._kernels.nearest.link import squared_distances, tie_limits
-from discreet.attack.points import ROUNDING, ScaledColumn, compared_columns, slack_of
+from discreet.attack.points import (
+    ROUNDING,
+    ScaledColumn,
+    compared_columns,
+    largest_of,
+    slack_of,
+    slack_within,
+)
 from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn
-from discreet.progress import Progress
+from discreet.progress import SILENT, Progress
 from discreet.table import BoolArray, FloatArray, IntArray, Table
 
 Records = FloatArray | Cells
@@ -77,8 +84,12 @@ class Both:
 
     def limits(self, nearest: FloatArray) -> FloatArray:
         """The greatest distance that is as near as each of the least ones."""
-        squared = self.squared or not isinstance(self.queries, Cells)
-        return tie_limits(nearest, self.slack) if squared else nearest + self.slack
+        return limits_of(nearest, self.slack, squared=self.squared or not isinstance(self.queries, Cells))
+
+
+def limits_of(nearest: FloatArray, slack: float, *, squared: bool) -> FloatArray:
+    """The greatest distance that is no more than the slack beyond each of the least ones."""
+    return tie_limits(nearest, slack) if squared else nearest + slack
 
 
 class NearestMatches(NamedTuple):
@@ -88,6 +99,18 @@ class NearestMatches(NamedTuple):
     nearest: IntArray
     ties: IntArray
     exact: bool = True
+
+
+class Least(NamedTuple):
+    """For each record that looked for a partner: the least distance, how many are at it, and the lowest of these.
+
+    `hit` says whether the true partner is among them. Distances are squared where those of `Both` are.
+    """
+
+    distance: FloatArray
+    ties: IntArray
+    hit: BoolArray
+    first: IntArray
 
 
 class Owners(NamedTuple):
@@ -105,6 +128,21 @@ def nearest_records(
     `truth` is the true target of each query, -1 for none. Where a person has several records, `owners` lists all
     targets of each query's person: to find any of them is to find the person.
     """
+    nearest, ties, hit, first = least_distances(both, truth, progress=progress)
+    right = hit.astype(np.float64)
+    if owners is not None:
+        near = both.apart(*owners) <= both.limits(nearest)[owners.query]
+        right = np.bincount(owners.query[near], minlength=len(ties)).astype(np.float64)
+    return NearestMatches(right / np.maximum(ties, 1), first, ties)
+
+
+def least_distances(
+    both: Both, truth: IntArray, bounds: FloatArray | None = None, *, progress: Progress = SILENT
+) -> Least:
+    """The least distance of each query to a target, or to the record that its bound speaks of where that is nearer.
+
+    Only targets at that distance are counted, so that a query with a bound may have none.
+    """
 
     def linked(done: int, total: int) -> None:
         progress(done, total, "link")
@@ -112,18 +150,18 @@ def nearest_records(
     queries, targets = both.queries, both.targets
     if isinstance(queries, Cells) and isinstance(targets, Cells) and both.costs is not None:
         cells = link_cells(
-            queries, targets, truth, both.costs, slack=both.slack, squared=both.squared, progress=linked
+            queries,
+            targets,
+            truth,
+            both.costs,
+            slack=both.slack,
+            squared=both.squared,
+            bounds=bounds,
+            progress=linked,
         )
-        nearest, ties, hit, first = cells
-    else:
-        points = cast(FloatArray, queries), cast(FloatArray, targets)
-        found = nearest_points(*points, truth, slack=both.slack, progress=linked)
-        nearest, ties, hit, first = found.best_distance2, found.ties, found.hit, found.first
-    right = hit.astype(np.float64)
-    if owners is not None:
-        near = both.apart(*owners) <= both.limits(nearest)[owners.query]
-        right = np.bincount(owners.query[near], minlength=len(ties)).astype(np.float64)
-    return NearestMatches(right / np.maximum(ties, 1), first, ties)
+        return Least(*cells)
+    points = cast(FloatArray, queries), cast(FloatArray, targets)
+    return Least(*nearest_points(*points, truth, slack=both.slack, bounds=bounds, progress=linked))
 
 
 def same_person(truth: IntArray, persons: IntArray | None) -> Owners | None:
@@ -155,10 +193,11 @@ def as_records(columns: Sequence[ComparedColumn]) -> Both:
 
 def telling(columns: Sequence[ComparedColumn]) -> Sequence[ComparedColumn]:
     """The columns without those of which every published cell can stand for every known one; all where none is left."""
-    return [each for each in columns if not _is_silent(each)] or columns
+    return [each for each in columns if not is_silent(each)] or columns
 
 
-def _is_silent(column: ComparedColumn) -> bool:
+def is_silent(column: ComparedColumn) -> bool:
+    """Whether every published cell of the column can stand for every known one."""
     if isinstance(column, CategoryColumn):
         silent = np.concatenate([np.zeros(column.levels, dtype=bool), column.holds.all(axis=1), [False]])
         return bool((column.known >= 0).all() and silent[column.published].all())
@@ -168,10 +207,13 @@ def _is_silent(column: ComparedColumn) -> bool:
 
 def are_points(columns: Sequence[ComparedColumn]) -> bool:
     """Whether all columns are numbers or ranks without a band or a blank."""
-    return all(isinstance(each, AxisColumn) and _is_point(each) for each in columns)
+    return all(is_point(each) for each in columns)
 
 
-def _is_point(column: AxisColumn) -> bool:
+def is_point(column: ComparedColumn) -> bool:
+    """Whether the column holds numbers or ranks without a band or a blank."""
+    if isinstance(column, CategoryColumn):
+        return False
     low, high = (column.low, column.known), (column.high, column.known_high)
     return all(bool((one == other).all()) for one, other in zip(low, high, strict=True))
 
@@ -214,7 +256,7 @@ def as_cells(
         scaled = ScaledColumn.of(each, as_known=as_known)
         ends[0].put(place, scaled.known_low, scaled.known_high, factor)
         ends[1].put(place, scaled.low, scaled.high, factor)
-        blank[place], errors[place] = factor * _mean_gap(scaled, squared), factor * scaled.error
+        blank[place], errors[place] = factor * mean_gap(scaled, squared), factor * scaled.error
         del scaled
     codes = [each.known for each, _ in coded], [each.published for each, _ in coded]
     sides = [
@@ -223,12 +265,12 @@ def as_cells(
     ]
     costs = Costs(
         blank=blank,
-        blank_code=np.array([w * _share_unlike(each) for each, w in coded], dtype=np.float64),
+        blank_code=np.array([w * share_unlike(each) for each, w in coded], dtype=np.float64),
         unlike=np.array([w for _, w in coded], dtype=np.float64),
         holds=tuple(np.ascontiguousarray(each.holds.T) for each, _ in coded),
     )
     numbers = [each for side in sides for each in (side.low, side.high)]
-    slack = _slack(errors, numbers, len(columns), squared)
+    slack = slack_of_cells(errors, largest_of(*numbers), len(columns), squared)
     return Both(queries=sides[0], targets=sides[1], slack=slack, costs=costs, squared=squared)
 
 
@@ -252,12 +294,13 @@ class _Ends:
         np.multiply(high, factor, out=self.high[:, place])
 
 
-def _slack(errors: FloatArray, numbers: list[FloatArray], columns: int, squared: bool) -> float:
+def slack_of_cells(errors: FloatArray, largest: FloatArray, columns: int, squared: bool) -> float:
+    """How much the distances of cells can differ by rounding alone; `largest` are the greatest numbers of each axis."""
     if len(errors) == 0:
         return 0.0 if squared else columns * ROUNDING
     if squared:
-        return slack_of(errors, *numbers)
-    return float(errors.sum()) + slack_of(np.array(columns * ROUNDING), *numbers)
+        return slack_within(errors, largest)
+    return float(errors.sum()) + slack_within(np.array(columns * ROUNDING), largest)
 
 
 def _length(columns: Sequence[ComparedColumn], *, known: bool) -> int:
@@ -271,7 +314,7 @@ def _stacked_codes(parts: Sequence[IntArray], count: int) -> IntArray:
     return np.column_stack([np.empty((count, 0), np.int64), *parts])
 
 
-def _mean_gap(column: ScaledColumn, squared: bool) -> float:
+def mean_gap(column: ScaledColumn, squared: bool) -> float:
     """The mean distance of a known from a published value, or the root of the mean squared one; 1 where it is 0."""
     known = column.known_low / 2 + column.known_high / 2
     published = column.low / 2 + column.high / 2
@@ -287,7 +330,7 @@ def _mean_gap(column: ScaledColumn, squared: bool) -> float:
     return max(0.0, float(total.mean() / len(published))) or 1.0
 
 
-def _share_unlike(column: CategoryColumn) -> float:
+def share_unlike(column: CategoryColumn) -> float:
     """The share of pairs of a known and a published record that differ in the category; 1 where none does."""
     known = np.bincount(column.known[column.known >= 0], minlength=column.levels).astype(np.float64)
     there = column.published[column.published >= 0]

@@ -23,6 +23,7 @@ MEANING = (
     title="Sample uniques",
     unit=registry.SHARE_OF_RECORDS,
     splits=registry.Split.COUNTS,
+    classes_alone=True,
     scales=registry.EVERY_SCALE,
     missing="counts as a value of its own",
     meaning=MEANING,

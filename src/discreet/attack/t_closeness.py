@@ -23,6 +23,7 @@ MEANING = (
     title="t-closeness",
     unit=registry.DISTANCE,
     splits=registry.Split.COUNTS,
+    classes_alone=True,
     about_groups=True,
     scales=registry.EVERY_SCALE,
     missing="a missing key counts as a value of its own; a missing confidential value is left out",

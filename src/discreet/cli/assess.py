@@ -11,15 +11,15 @@ import typer
 from discreet.assessment import Assessment
 from discreet.assessment import assess as assess_release
 from discreet.caching import Cache
-from discreet.cli import documents, given, options, outcome, show
+from discreet.cli import datasets, documents, given, options, outcome, show
 from discreet.cli.history import noted
 from discreet.compact import with_texts_once
+from discreet.dataset import Dataset
 from discreet.errors import BadParameter
 from discreet.formats import BY_NAME
 from discreet.history import note_assessment
 from discreet.intruder import OWNER
 from discreet.project import Project
-from discreet.reading import read
 from discreet.reading.read_like import read_like
 from discreet.records_at_risk import records_at_risk
 from discreet.release import Release
@@ -180,7 +180,7 @@ def run(
     floors: dict[str, float],
     quiet: bool,
     population: Path | None = None,
-    table: Table | None = None,
+    table: Table | Dataset | None = None,
     texts_once: bool = False,
 ) -> Assessment:
     """The assessment of the release in a folder, or of the original as it is, with the project's limits and these.
@@ -188,18 +188,21 @@ def run(
     `table` is the original where it has been read already, which a pipe can be only once. With `texts_once` the tables
     are held in less memory while they are attacked, and so are those of the assessment.
     """
-    with show.bar(quiet) as progress:
-        release = None if folder is None else Release.load(folder, private=private)
-        table = read(original, project=project) if table is None else table
+    table = datasets.original_of(original, project) if table is None else table
+    if isinstance(table, Dataset):
+        datasets.refuse(population=population)
+    with show.bar(quiet) as progress, datasets.running_for(table, project.engine) as engine:
+        release = datasets.release_of(folder, table, private)
         judged = project.assess
         everybody = None
-        if population is not None:
-            like = table if release is None else release.table
+        if population is not None and isinstance(table, Table):
+            like = release.table if isinstance(release, Release) else table
             everybody = read_like(population, like, options=project.read)
             del like
-        if texts_once:
+        if texts_once and isinstance(table, Table):
             table = with_texts_once(table)
-            release = release and replace(release, table=with_texts_once(release.table))
+            if isinstance(release, Release):
+                release = replace(release, table=with_texts_once(release.table))
         kept = None if folder is None else folder / "private"
         return assess_release(
             table,
@@ -211,5 +214,6 @@ def run(
             alpha=0.5 if judged.alpha is None else judged.alpha,
             intruder=replace(OWNER, population=everybody),
             cache=Cache(kept / "assessment") if kept is not None and kept.is_dir() else None,
+            engine=engine,
             progress=progress,
         )

@@ -10,16 +10,18 @@ import typer
 
 from discreet.assessment import Assessment
 from discreet.assessment import assess as assess_release
-from discreet.cli import options, show
+from discreet.cli import datasets, options, show
+from discreet.cli.given import release_folder
 from discreet.cli.published import published
 from discreet.coding import labels_of
+from discreet.dataset import Dataset
 from discreet.errors import Mismatch, NotComputable, listed
 from discreet.exposure import Exposure, exposure
 from discreet.external_release import external_release
 from discreet.intruder import OWNER, Intruder
 from discreet.method_call import name_in
+from discreet.progress import Progress
 from discreet.project import Project
-from discreet.reading import read
 from discreet.reading.read_like import read_like
 from discreet.release import Release
 from discreet.table import Role, Table
@@ -55,22 +57,28 @@ def attack(
     """Attack a release as a given intruder would, and tell which rows of the published file are exposed."""
     settings = options.project_beside(original, project, header)
     with show.bar(json) as progress:
-        table = read(original, project=settings)
-        given = published(release, table, private, settings.read)
-        attacked = external_release(given, table) if isinstance(given, Table) else given
-        who = _intruder(intruder, population, table, attacked, settings)
-        if isinstance(given, Table):
-            who = replace(who, reads_manifest=False)
-        _check_keys(who, table, attacked)
-        found = assess_release(table, attacked, attacks=attack, losses=[], intruder=who, progress=progress)
+        table = datasets.original_of(original, settings)
+        bare = None
+        if isinstance(table, Dataset):
+            datasets.refuse(intruder=intruder, population=population)
+            found = _of_dataset(release, table, private, settings, attack, progress)
+        else:
+            attacked = published(release, table, private, settings.read)
+            bare = attacked if isinstance(attacked, Table) else None
+            given = attacked if isinstance(attacked, Release) else external_release(attacked, table)
+            who = _intruder(intruder, population, table, given, settings)
+            if bare is not None:
+                who = replace(who, reads_manifest=False)
+            _check_keys(who, table, given)
+            found = assess_release(table, given, attacks=attack, losses=[], intruder=who, progress=progress)
     if not found.risks:
         reasons = "; ".join(show.reason(each) for each in found.not_done)
         raise NotComputable(
             f"no attack could be computed, which says nothing about safety. {reasons or NO_ATTACK_FITS}"
         )
     exposed = exposure(found, most=rows)
-    assumed = ROW_BY_ROW if isinstance(given, Table) else ""
-    warnings = _warnings(given, table) if isinstance(given, Table) else []
+    assumed = "" if bare is None else ROW_BY_ROW
+    warnings = [] if bare is None or isinstance(table, Dataset) else _warnings(bare, table)
     if json:
         show.as_json({**_payload(found, exposed), "assumed": assumed, "warnings": warnings})
         return
@@ -79,7 +87,22 @@ def attack(
     if assumed:
         show.out.print(f"Assumed: {assumed}.")
     _tell(found, exposed)
-    _tell_next(found, release, original, isinstance(given, Table))
+    _tell_next(found, release, original, bare is not None)
+
+
+def _of_dataset(
+    folder: Path,
+    original: Dataset,
+    private: Path | None,
+    settings: Project,
+    attacks: list[str] | None,
+    progress: Progress,
+) -> Assessment:
+    """What attacks find about the release of a dataset in a folder, in parts."""
+    release_folder(folder, "discreet attack RELEASE --original FOLDER")
+    release = Release.scan(folder, private=private)
+    with datasets.running(settings.engine) as engine:
+        return assess_release(original, release, attacks=attacks, losses=[], engine=engine, progress=progress)
 
 
 def _intruder(
@@ -165,7 +188,7 @@ def _tell(found: Assessment, exposed: Exposure | None) -> None:
         show.out.print(f"and {exposed.as_exposed} more records as exposed as the last of these")
     for chances in exposed.chances:
         show.out.print(
-            f"{chances.attack}: a chance of 100% for {chances.full} of {len(found.release.table)} records"
+            f"{chances.attack}: a chance of 100% for {chances.full} of {len(found.records)} records"
         )
 
 

@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from discreet.assessment import EXCEEDED, LOST, Assessment
-from discreet.cli import assess, given, options, outcome, show
+from discreet.cli import assess, datasets, given, options, outcome, show
 from discreet.errors import BadParameter
-from discreet.reading import read
 
 THEN = "discreet compare ONE OTHER --original FILE"
 
@@ -42,7 +41,7 @@ def compare(
     options.check_output(map_file, force, original, project, endings=options.chart_endings())
     settings = options.project_beside(original, project, header)
     ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
-    table = read(original, project=settings)
+    table = datasets.original_of(original, settings)
     found = {
         str(folder): assess.run(folder, original, settings, None, ceilings, floors, json, table=table)
         for folder in releases

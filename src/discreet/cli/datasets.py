@@ -1,4 +1,4 @@
-"""What `discreet protect` does with a dataset: a folder or pattern of files that may be larger than memory."""
+"""What the commands do with a dataset: a folder or pattern of files that may be larger than memory."""
 
 from __future__ import annotations
 
@@ -11,16 +11,23 @@ import typer
 
 from discreet.cli import options, show
 from discreet.cli.keygen import signing_key
+from discreet.dataset import PART_RECORDS, Dataset
 from discreet.engine import Cluster, Engine, Threads
 from discreet.errors import BadParameter, BadProject
 from discreet.manifest import PUBLIC_NAME, PublicManifest
 from discreet.project import EngineOptions, Project
 from discreet.protection import protect as protect_dataset
+from discreet.reading import read
+from discreet.reading.content import is_dataset
 from discreet.reading.scan import project_of, scan
+from discreet.release import Release, ReleaseInParts
 from discreet.shapes import read_json
+from discreet.table import Table
 from discreet.writing import refuse_folder
 from discreet.writing.release import files_of_release, public_folder
 
+WHOLE_UP_TO = PART_RECORDS
+"""A dataset of no more records is read whole to be judged."""
 ClusterAddress = Annotated[
     str | None,
     typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers mask a dataset."),
@@ -95,3 +102,35 @@ def running(where: EngineOptions) -> Iterator[Engine]:
         return
     with Cluster(where.cluster, workers=where.workers) as cluster:
         yield cluster
+
+
+def original_of(path: Path, project: Project) -> Table | Dataset:
+    """The original: a dataset in parts where it is larger than one of them, else a table in memory.
+
+    Of what fits in memory more can be computed, so a small dataset is read whole.
+    """
+    if is_dataset(path):
+        dataset = scan(path, project=project)
+        if len(dataset) > WHOLE_UP_TO:
+            return dataset
+    return read(path, project=project)
+
+
+def release_of(
+    folder: Path | None, original: Table | Dataset, private: Path | None
+) -> Release | ReleaseInParts | None:
+    """The release in a folder, in parts where the original is; None without a folder."""
+    if folder is None:
+        return None
+    in_parts = isinstance(original, Dataset)
+    return Release.scan(folder, private=private) if in_parts else Release.load(folder, private=private)
+
+
+@contextmanager
+def running_for(original: Table | Dataset, where: EngineOptions) -> Iterator[Engine | None]:
+    """Where the parts of a dataset are worked on while the block runs; None for a table, which has none."""
+    if isinstance(original, Table):
+        yield None
+        return
+    with running(where) as engine:
+        yield engine

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from discreet.cli import options, show
 from discreet.errors import BadParameter
-from discreet.hierarchies import ValueHierarchy, hierarchy_from
+from discreet.hierarchies import ENDING, ValueHierarchy, file_name, hierarchy_from
 from discreet.hierarchies import hierarchy as build
 from discreet.project import FILE_NAME, with_column_key
 from discreet.reading import read
 from discreet.table import Role, Table
 from discreet.writing import write_text
 
-ENDING = ".hierarchy.csv"
 MOST_LINES = 200
 
 
@@ -53,6 +51,10 @@ def hierarchy(
     tree: Annotated[
         bool, typer.Option("--tree", help="Show the tree with its texts, down to the values.")
     ] = False,
+    most_lines: Annotated[
+        int | None,
+        typer.Option("--lines", min=1, help="How many lines of the tree to show at most."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", help=f"The file to write; COLUMN{ENDING} beside the data.")
     ] = None,
@@ -65,7 +67,7 @@ def hierarchy(
     json: options.AsJson = False,
 ) -> None:
     """Build the hierarchy of a column, from its values to what holds them all, and write it to a file."""
-    place = out or options.folder_of(file) / (re.sub(r"[^\w.-]", "_", column) + ENDING)
+    place = out or options.folder_of(file) / file_name(column)
     _check_together(by, steps, bottom, top, ontology, given, out, dry_run, into)
     if given is None and not dry_run:
         options.check_output(place, force, file, project, into)
@@ -89,7 +91,7 @@ def hierarchy(
         made.save(place, force=force)
     if into is not None and project_text is not None:
         write_text(into, project_text, force=True)
-    _show(made, tree, json)
+    _show(made, tree, most_lines, json)
     if not json:
         _tell_what_next(column, None if dry_run else written, given is None, into)
 
@@ -127,13 +129,9 @@ def _named(into: Path, column: str, place: Path) -> str:
     return with_column_key(into, column, "ontology", Path(name).as_posix())
 
 
-def _show(made: ValueHierarchy, tree: bool, json: bool) -> None:
+def _show(made: ValueHierarchy, tree: bool, most: int | None, json: bool) -> None:
     if json:
-        lines = [
-            {"depth": depth, "text": text, "values": values, "records": records}
-            for depth, text, values, records in (made.lines() if tree else ())
-        ]
-        show.as_json({**made.to_dict(), **({"tree": lines} if tree else {})})
+        show.as_json({**made.to_dict(), **(_tree(made, most) if tree else {})})
         return
     records = sum(made.records)
     rows = show.grid(
@@ -144,14 +142,24 @@ def _show(made: ValueHierarchy, tree: bool, json: bool) -> None:
         rows.add_row(str(each.level), each.what, str(each.groups), str(each.smallest), str(each.largest))
     show.out.print(rows)
     if tree:
-        _show_tree(made)
+        _show_tree(made, MOST_LINES if most is None else most)
 
 
-def _show_tree(made: ValueHierarchy) -> None:
+def _tree(made: ValueHierarchy, most: int | None) -> dict[str, Any]:
+    """The lines of the tree for programs, and how many of them are left out."""
+    lines = list(made.lines())
+    shown = [
+        {"depth": depth, "text": text, "values": values, "records": records}
+        for depth, text, values, records in lines[:most]
+    ]
+    return {"tree": shown, **({"lines_left": len(lines) - len(shown)} if len(lines) > len(shown) else {})}
+
+
+def _show_tree(made: ValueHierarchy, most: int) -> None:
     show.out.print()
     left = 0
     for number, (depth, text, values, records) in enumerate(made.lines()):
-        if number >= MOST_LINES:
+        if number >= most:
             left += 1
             continue
         several = f"{values} values, " if values > 1 else ""

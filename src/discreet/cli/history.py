@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.table import Table as Grid
 
 from discreet.cli import options, show
 from discreet.cli.outcome import STYLES
@@ -14,6 +15,7 @@ from discreet.errors import BadFile
 from discreet.history import NOT_ASSESSED, PastRelease
 from discreet.history import history as history_of
 
+HEADINGS = ("release", "made (UTC)", "plan", "identity", "attribute", "lost", "verdict", "project file")
 WORDS = {None: "gone", True: "changed since", False: "the same"}
 
 
@@ -30,28 +32,40 @@ def history(
     if json:
         show.as_json(found.to_dict())
         return
-    rows = show.grid(
-        "Releases, the last one at the end",
-        "release", "made (UTC)", "plan", "identity", "attribute", "lost", "verdict", "project file",
-    )  # fmt: skip
-    for each in found.releases:
-        rows.add_row(
-            each.folder if each.there else f"{each.folder} (gone)",
-            each.made[:16].replace("T", " "),
-            ", ".join(step.split()[0] for step in each.plan) + (" (unfinished)" if each.unfinished else ""),
-            _share(each.identity),
-            _share(each.attribute),
-            "" if each.lost is None else f"{each.lost:.1f}%",
-            each.verdict,
-            WORDS[each.project_changed],
-            style=STYLES.get(each.verdict, "yellow"),
-        )
-    show.out.print(rows)
+    show.out.print(_rows(found.releases))
     if found.unread:
         show.out.print(
             f"{found.unread} lines of the history cannot be read and are left out.", style="yellow"
         )
     _tell_next(found.releases)
+
+
+def _rows(releases: tuple[PastRelease, ...]) -> Grid:
+    """A row for each release; columns that would say nothing are left out, so that the others fit."""
+    told = [_told(each) for each in releases]
+    usual = {"attribute": "", "project file": WORDS[False]}
+    headings = [
+        name for name in HEADINGS if name not in usual or any(row[name] != usual[name] for row in told)
+    ]
+    rows = show.grid("Releases, the last one at the end", *headings)
+    rows.columns[headings.index("made (UTC)")].no_wrap = True
+    for each, row in zip(releases, told, strict=True):
+        rows.add_row(*(row[name] for name in headings), style=STYLES.get(each.verdict, "yellow"))
+    return rows
+
+
+def _told(each: PastRelease) -> dict[str, str]:
+    cells = (
+        each.folder if each.there else f"{each.folder} (gone)",
+        each.made[:16].replace("T", " "),
+        ", ".join(step.split()[0] for step in each.plan) + (" (unfinished)" if each.unfinished else ""),
+        _share(each.identity),
+        _share(each.attribute),
+        "" if each.lost is None else f"{each.lost:.1f}%",
+        each.verdict,
+        WORDS[each.project_changed],
+    )
+    return dict(zip(HEADINGS, cells, strict=True))
 
 
 def _share(value: float | None) -> str:

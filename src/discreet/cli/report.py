@@ -9,7 +9,9 @@ import typer
 
 from discreet.assessment import Assessment
 from discreet.cli import assess, documents, given, options, outcome, show
+from discreet.errors import BadParameter
 from discreet.searching.tried import plans_tried
+from discreet.table import Table
 from discreet.text.assessment import TextAssessment
 from discreet.visible import visible_line
 
@@ -75,7 +77,7 @@ def report(
         ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
         found = assess.run(release, original, settings, private, ceilings, floors, json)
         assess.keep(release, found, settings)
-        tried = () if journal is None else plans_tried(journal, found.original)
+        tried = _tried(journal, found)
         written = make_report(found, audience=audience, reference=tried)
     written.save(out, force=force)
     if json:
@@ -86,3 +88,14 @@ def report(
             if not limit.met:
                 show.out.print(visible_line(str(limit)), style="yellow", markup=False)
     outcome.leave(found, quiet=json)
+
+
+def _tried(journal: Path | None, found: Assessment) -> tuple[tuple[str, float, float], ...]:
+    """The plans in the journal of a search, where one is given."""
+    if journal is None:
+        return ()
+    if not isinstance(found.original, Table):
+        raise BadParameter(
+            "--journal is of a search, which takes a single file and not a dataset. Leave it out."
+        )
+    return plans_tried(journal, found.original)

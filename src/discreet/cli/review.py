@@ -15,7 +15,9 @@ from discreet.cli.keygen import passphrase_of
 from discreet.cli.sanitise import Known, ModelFile, PolicyName, Threshold
 from discreet.errors import BadParameter, NotInstalled
 from discreet.text.entity_review import EntityReview
+from discreet.text.kept_findings import findings_to_dict
 from discreet.text.reviewing import Review
+from discreet.text.sanitising import Sanitised
 
 
 def review(
@@ -37,6 +39,10 @@ def review(
         tuple[Path, Path] | None,
         typer.Option("--compare", help="Two files of decisions, to see how far their reviewers agree."),
     ] = None,
+    everything: Annotated[
+        bool,
+        typer.Option("--everything", help="With --json: texts and names too; what is told is private then."),
+    ] = False,
     json: options.AsJson = False,
 ) -> None:
     """Review documents on a full screen: sensitive stretches, and who and what was found in them.
@@ -52,9 +58,15 @@ def review(
         return
     if documents is None:
         raise BadParameter("review: give the folder of documents to review, or --compare with two files.")
+    if everything and (not json or known is not None):
+        raise BadParameter("review: --everything goes with --json, and without --known.")
     if not json and not sys.stdout.isatty():
         raise BadParameter("review: a terminal is needed. Use --json to list what is left to review.")
-    stretches, entities = _begun(documents, policy, decisions, reviewer, model, threshold, known, json)
+    found = _found(documents, policy, model, threshold, known, json)
+    if everything:
+        show.as_json(findings_to_dict(found))
+        return
+    stretches, entities = _begun(found, decisions, reviewer)
     if json:
         show.as_json(_listed(stretches, entities))
         return
@@ -68,28 +80,23 @@ def review(
         show.out.print(f"Next: discreet sanitise {documents}{named} --decisions {decisions}")
 
 
-def _begun(
+def _found(
     documents: Path,
     policy: str | None,
-    decisions: Path,
-    reviewer: str,
     model: Path | None,
     threshold: float | None,
     known: Path | None,
     quiet: bool,
-) -> tuple[Review, EntityReview]:
-    """The reviews of stretches and of entities, gone on with where the file has decisions."""
-    from discreet.text.decisions import Decisions
+) -> Sanitised:
+    """What is found in the documents, before any decision."""
     from discreet.text.entities.learning.model import SequenceModel
     from discreet.text.entities.mapping import load_mapping
     from discreet.text.reading import read
     from discreet.text.sanitising import sanitise
 
-    who, day = reviewer or getpass.getuser(), datetime.now().astimezone().date().isoformat()
-    held = Decisions.load(decisions) if decisions.exists() else Decisions()
     secret = None if known is None else passphrase_of("the mapping")
     with show.bar(quiet) as progress:
-        found = sanitise(
+        return sanitise(
             read(documents, progress=progress),
             policy=policy,
             model=None if model is None else SequenceModel.load(model),
@@ -97,6 +104,14 @@ def _begun(
             known=None if known is None else load_mapping(known, passphrase=str(secret)),
             progress=progress,
         )
+
+
+def _begun(found: Sanitised, decisions: Path, reviewer: str) -> tuple[Review, EntityReview]:
+    """The reviews of stretches and of entities, gone on with where the file has decisions."""
+    from discreet.text.decisions import Decisions
+
+    who, day = reviewer or getpass.getuser(), datetime.now().astimezone().date().isoformat()
+    held = Decisions.load(decisions) if decisions.exists() else Decisions()
     stretches = Review.begun(found.original, found.blocks, decisions, reviewer=who, date=day)
     return stretches, EntityReview.begun(found.findings, held, decisions, reviewer=who, date=day)
 

@@ -26,7 +26,7 @@ from discreet.headline import Headline
 from discreet.method_call import name_in
 from discreet.progress import SILENT, progress_in
 from discreet.progress import Progress as Reporter
-from discreet.release import Release
+from discreet.release import Published
 from discreet.results import Risk
 from discreet.text.assessment import TextAssessment
 from discreet.visible import escaped_json, visible_line
@@ -147,7 +147,7 @@ def text_assessment(found: TextAssessment) -> None:
     _results(found)
 
 
-def doubt(release: Release | TextAssessment) -> None:
+def doubt(release: Published | TextAssessment) -> None:
     """That nothing vouches for the manifest, where nothing does."""
     if release.doubt:
         out.print(f"Beware: {release.doubt}.", style="yellow")

@@ -9,11 +9,13 @@ from discreet.comparing.column import (
     numbers_of,
     with_known_orders,
 )
+from discreet.comparing.stored import StoredColumn
 
 __all__ = [
     "AxisColumn",
     "CategoryColumn",
     "ComparedColumn",
+    "StoredColumn",
     "compare_column",
     "is_part_of_order",
     "numbers_of",

@@ -188,7 +188,7 @@ def found_amounts(
     for group, point in (
         (".", ","),
         (",", "."),
-        *((each, decimal) for each in SPACES),
+        *((each, point) for each in SPACES for point in dict.fromkeys((decimal, ",", "."))),
         ("'", "."),
         ("’", "."),
     ):
@@ -202,6 +202,17 @@ def found_amounts(
         ):
             return NumberForm(_text(before, "", point, _decimals(cores, point), after)), strange
     return None
+
+
+def is_either_way(texts: pl.Series) -> bool:
+    """Whether all texts are numbers and nobody can tell thousands from decimals: 1,234 and 5,678."""
+    distinct = texts.drop_nulls().unique()
+    if distinct.is_empty():
+        return False
+    shown = distinct.str.contains(r"^\s*-?\d{1,3}([.,])\d{3}\s*$")
+    plain = distinct.str.contains(r"^\s*-?\d+\s*$")
+    signs = distinct.str.extract(r"([.,])").drop_nulls().n_unique()
+    return signs == 1 and bool((shown | plain).all())
 
 
 def _are_plain(cores: list[str], point: str) -> bool:

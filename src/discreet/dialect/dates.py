@@ -39,6 +39,7 @@ class DateForm:
 
     YYYY or YY is the year, MM or M the month (without zeros before it), Month or Mon its whole or short name with the
     language after a comma, DD or D the day; hh or h the hour, mm the minute, ss the second, AM the half of the day.
+    A form without a day tells months, each of which is its first day.
     """
 
     text: str
@@ -67,15 +68,21 @@ class DateForm:
 
     @property
     def is_sound(self) -> bool:
-        """Whether it tells a day once, and a time, if any, from the hour on."""
+        """Whether it tells a month once, its day if any, and the time of that, if any, from the hour on."""
         kinds = [_kind(each) for each in self.tokens if _kind(each)]
-        if len(set(kinds)) != len(kinds) or not {"year", "month", "day"} <= set(kinds):
+        if len(set(kinds)) != len(kinds) or not {"year", "month"} <= set(kinds):
             return False
+        if "day" not in kinds:
+            return len(kinds) == len(("year", "month"))
         return ("minute" in kinds) >= ("second" in kinds) and ("hour" in kinds) == ("minute" in kinds)
 
     @property
     def has_time(self) -> bool:
         return "hour" in map(_kind, self.tokens)
+
+    @property
+    def has_day(self) -> bool:
+        return "day" in map(_kind, self.tokens)
 
     @cached_property
     def pattern(self) -> str:
@@ -89,7 +96,8 @@ class DateForm:
             return texts.cast(pl.Datetime("us") if self.has_time else pl.Date)
         distinct = texts.drop_nulls().unique()
         parts = distinct.str.extract_groups(self.pattern).struct.unnest()
-        year, month, day = self._years(parts["year"]), self._months(parts["month"]), _whole(parts["day"])
+        year, month = self._years(parts["year"]), self._months(parts["month"])
+        day = _whole(parts["day"]) if self.has_day else year * 0 + 1
         frame = pl.DataFrame({"year": year, "month": month, "day": day})
         days = frame.select(_day()).to_series()
         found = self._moments(days, parts) if self.has_time else days

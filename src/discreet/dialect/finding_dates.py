@@ -21,8 +21,12 @@ LOOKS = (
     r"|\p{L}{3,10}\.? \d{1,2},? \d{4})(?:\D.*)?$"
 )
 """What looks like a date, whether it is one or not."""
+_YEAR, _MONTH = r"(?:1[89]|20|21)\d\d", r"(?:0?[1-9]|1[0-2])"
+MONTHLY = rf"^\s*(?:{_MONTH}[-/.]{_YEAR}|{_YEAR}[-/.]{_MONTH}|\p{{L}}{{3,10}}\.?[-. /]{_YEAR})\s*$"
+"""What looks like a month of a year."""
 COMPACT = r"^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$"
 FEWEST_COMPACT = 5
+"""So few values without a sign between day, month and year, or with the year before the month, may be anything."""
 MOST_STRANGE = 0.5
 SAMPLE = 500
 MONTH_TOKENS = ("Month", "Mon", "month", "mon", "MONTH", "MON")
@@ -47,7 +51,7 @@ def found_dates(texts: pl.Series, marks: frozenset[str]) -> FoundDates | None:
     in countries that write the day first. All else is ambiguous, and both forms are given.
     """
     distinct = texts.drop_nulls().unique().sort()
-    looks = distinct.str.contains(LOOKS) | distinct.str.contains(COMPACT)
+    looks = distinct.str.contains(f"{LOOKS}|{COMPACT}|{MONTHLY}")
     dates = distinct.filter(looks)
     strange = tuple(distinct.filter(~looks))
     if dates.is_empty() or len(strange) > MOST_STRANGE * len(distinct) or not set(strange) <= marks:
@@ -60,7 +64,7 @@ def found_dates(texts: pl.Series, marks: frozenset[str]) -> FoundDates | None:
 
 def looks_like_dates(texts: pl.Series) -> bool:
     """Whether nearly all texts look like dates, valid or not."""
-    share = texts.drop_nulls().unique().str.contains(LOOKS).mean()
+    share = texts.drop_nulls().unique().str.contains(f"{LOOKS}|{MONTHLY}").mean()
     return isinstance(share, float) and share > 0.9
 
 
@@ -92,6 +96,8 @@ def _forms(dates: pl.Series) -> Iterator[DateForm]:
     places = [place for place, piece in enumerate(pieces) if piece.isdigit() or is_month(piece)]
     if len(pieces) == 1 and dates.str.contains(COMPACT).all() and len(dates) >= FEWEST_COMPACT:
         yield DateForm("YYYYMMDD")
+    if len(places) == len("my") and dates.str.contains(MONTHLY).all():
+        yield from _monthly(dates, pieces, places)
     if len(places) < len("dmy") or len(pieces) > MOST_PIECES:
         return
     three, rest = places[:3], places[3:]
@@ -103,6 +109,18 @@ def _forms(dates: pl.Series) -> Iterator[DateForm]:
             written = {"D": day, "M": month, "YYYY": "YYYY", "YY": "YY"}
             tokens = [written[each] for each in order] + [hour, "mm", "ss"][: len(rest)]
             yield DateForm(_joined(pieces, dict(zip(places, tokens, strict=False)), language))
+
+
+def _monthly(dates: pl.Series, pieces: list[str], places: list[int]) -> Iterator[DateForm]:
+    """The forms of months that the first text suggests."""
+    first, last = (pieces[place] for place in places)
+    if not first.isdigit():
+        for language, month in product(languages_of(_words(dates, "0")), MONTH_TOKENS):
+            yield DateForm(_joined(pieces, dict(zip(places, (month, "YYYY"), strict=True)), language))
+    elif len(last) == len("YYYY") or len(dates) >= FEWEST_COMPACT:
+        for month in ("MM", "M"):
+            tokens = (month, "YYYY") if len(last) == len("YYYY") else ("YYYY", month)
+            yield DateForm(_joined(pieces, dict(zip(places, tokens, strict=True)), ""))
 
 
 def _joined(pieces: list[str], tokens: dict[int, str], language: str) -> str:

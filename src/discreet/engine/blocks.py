@@ -14,8 +14,6 @@ from discreet.dataset import Dataset
 from discreet.engine.all_parts import AllParts
 from discreet.table import FloatArray, IntArray, Scale, Table
 
-BLOCK_RECORDS = 16_384
-"""Records in a block, about. Larger ones lose less and take longer."""
 FEWEST = 4_096
 """No block has fewer records, where there are as many; smaller ones join the block beside them."""
 SAMPLED = 1 << 18

@@ -13,10 +13,10 @@ import polars as pl
 from discreet import seeds
 from discreet.dataset import DataFile, Dataset
 from discreet.engine.all_parts import AllParts, Where
-from discreet.engine.blocks import BLOCK_RECORDS, FEWEST, Coordinates, Cuts, cuts_of, joined_leaves, leaves_of
+from discreet.engine.blocks import FEWEST, Coordinates, Cuts, cuts_of, joined_leaves, leaves_of
 from discreet.engine.running import Engine
 from discreet.engine.scratch import Cut, cut_by, gathered, order_by, put_at, runs, write_arrow
-from discreet.engine.steps import PartDone, Step, done_to, put_together, refuse_persons
+from discreet.engine.steps import PartDone, Step, done_to, put_together
 from discreet.progress import Progress, part
 from discreet.table import IntArray, Table
 
@@ -111,12 +111,9 @@ def masked_by_blocks(
     part_records: int,
     engine: Engine,
     progress: Progress,
-    *,
-    block_records: int = BLOCK_RECORDS,
 ) -> PartDone:
     """The new columns of all parts: records sorted by block, masked block by block, and put back."""
-    refuse_persons(dataset, step)
-    name = step.call.name
+    name, block_records = step.call.name, step.method.block_records
     everybody = AllParts(dataset, Where(engine, folder, part_records))
     coordinates = Coordinates(dataset, step.columns, everybody)
     cuts = cuts_of(dataset, coordinates, block_records)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,10 +14,11 @@ from discreet.dataset import DataFile, Dataset
 from discreet.engine.combinations import Combinations, combinations_of
 from discreet.engine.running import Engine
 from discreet.engine.scratch import write_arrow
-from discreet.engine.steps import PartDone, Step, refuse_persons
+from discreet.engine.steps import PartDone, Step, refuse_repeated_persons
+from discreet.guarantees import AboutClasses
 from discreet.method import CountedMasking
 from discreet.progress import Progress, part
-from discreet.table import BoolArray, IntArray
+from discreet.table import BoolArray, IntArray, Role
 
 
 class Share(NamedTuple):
@@ -71,7 +72,7 @@ def masked_by_counts(
     dataset: Dataset, step: Step, folder: Path, part_records: int, engine: Engine, progress: Progress
 ) -> PartDone:
     """The new columns of all parts: combinations counted, masked by their counts, and put in place."""
-    refuse_persons(dataset, step)
+    refuse_repeated_persons(dataset, step)
     assert step.method.by_counts is not None
     name = step.call.name
     found = combinations_of(dataset, step.columns, folder, part_records, engine, part(progress, 0, 3, name))
@@ -91,7 +92,12 @@ def masked_by_counts(
         columns=masking.columns,
         types={each: masking.frame[each].dtype for each in step.columns},
         facts=masking.facts,
-        guarantees=masking.guarantees,
+        guarantees=tuple(
+            replace(each, people=bool(dataset.having(Role.PERSON)))
+            if isinstance(each, AboutClasses)
+            else each
+            for each in masking.guarantees
+        ),
         parameters=given | {"columns": list(step.columns)},
     )
 

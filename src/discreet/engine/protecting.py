@@ -10,20 +10,19 @@ import numpy as np
 import polars as pl
 
 from discreet import seeds
-from discreet.all_records import Moments
 from discreet.dataset import Dataset, Shelf
 from discreet.dataset_release import DatasetRelease
-from discreet.engine.all_parts import AllParts
 from discreet.engine.by_blocks import masked_by_blocks
+from discreet.engine.by_columns import masked_by_columns
 from discreet.engine.by_counts import masked_by_counts
 from discreet.engine.by_rows import masked_by_rows
-from discreet.engine.checking import check_all, check_part, refuse_what_is_not_checked
+from discreet.engine.checking import Files, check_part, refuse_what_is_not_checked
 from discreet.engine.identities import new_identities
 from discreet.engine.publishing import as_written, write_parts
 from discreet.engine.running import Engine
 from discreet.engine.scratch import scratch_beside
 from discreet.engine.steps import PartDone, Step, refuse_what_is_not_split, step_on
-from discreet.guarantees import Compared, Guarantee, SameMeans
+from discreet.guarantees import Compared, Guarantee
 from discreet.manifest import PrivateManifest, PublicManifest, PublishedFile, PublishedPart
 from discreet.method import Split
 from discreet.plan import Plan
@@ -41,6 +40,7 @@ from discreet.writing.release import PUBLIC, files_of_release, type_name, write_
 PLACES = "places.npy"
 """The file with the place of each record in the published order."""
 BY = {
+    Split.RANGES: masked_by_columns,
     Split.ROWS: masked_by_rows,
     Split.BLOCKS: masked_by_blocks,
     Split.COUNTS: masked_by_counts,
@@ -98,7 +98,8 @@ class _Work:
             refuse_what_is_not_split(step, after.dataset)
             folder = self.scratch / f"step-{place}"
             folder.mkdir()
-            done = BY[call.method.splits](
+            masked = masked_by_columns if step.by_columns else BY[call.method.splits]
+            done = masked(
                 after.dataset,
                 step,
                 folder,
@@ -127,7 +128,8 @@ class _Work:
         written = as_written(published, public / published.name, parts)
         for first in range(0, max(1, len(written)), given.part_records):
             check_part(standing, written, first, min(given.part_records, len(written) - first))
-        check_all(standing, written, masked.moments)
+        places = np.load(self.scratch / PLACES, mmap_mode="r")
+        Files(written=written, before=masked.before, places=places, persons=given.dataset).check_all(standing)
         shown = replace(written, columns=columns_as_shown(written))
         manifest = public_half(
             shown,
@@ -180,15 +182,14 @@ class _Work:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Masked:
-    """A dataset after some steps: what each did, what is guaranteed, and the means that some of them keep."""
+    """A dataset after some steps: what each did, what is guaranteed, and what columns were before the last of them."""
 
     dataset: Dataset
     steps: tuple[Masked, ...] = ()
     guarantees: tuple[Guarantee, ...] = ()
-    moments: dict[tuple[str, ...], Moments] = field(default_factory=dict)
+    before: dict[str, Dataset] = field(default_factory=dict)
 
     def with_step(self, step: Step, done: PartDone) -> _Masked:
-        shelf = Shelf(names=step.columns, files=done.files)
         touched = set(step.columns)
         kept = tuple(each for each in self.guarantees if not touched & set(each.columns))
         untouched = not touched & {name for other in self.dataset.shelves[1:] for name in other.names}
@@ -200,8 +201,11 @@ class _Masked:
         own = tuple(
             replace(each, about=about) if isinstance(each, Compared) else each for each in done.guarantees
         )
-        before = AllParts(self.dataset)
-        moments = {each.columns: before.moments(each.columns) for each in own if isinstance(each, SameMeans)}
+        shelves = done.shelves or (Shelf(names=step.columns, files=done.files),)
+        dataset = self.dataset
+        for shelf in shelves:
+            own_columns = [each for each in done.columns if each.name in shelf.names]
+            dataset = dataset.with_shelf(shelf, own_columns, {name: done.types[name] for name in shelf.names})
         nothing = Table(name=self.dataset.name, columns=(), frame=pl.DataFrame())
         record = Masked(
             table=nothing,
@@ -211,8 +215,8 @@ class _Masked:
             parameters=done.parameters,
         )
         return _Masked(
-            dataset=self.dataset.with_shelf(shelf, done.columns, done.types),
+            dataset=dataset,
             steps=(*self.steps, record),
             guarantees=(*kept, *own),
-            moments={**self.moments, **moments},
+            before={**self.before, **dict.fromkeys(step.columns, self.dataset)},
         )

@@ -9,9 +9,9 @@ from typing import Any
 
 import polars as pl
 
-from discreet.dataset import DataFile
+from discreet.dataset import DataFile, Dataset, Shelf
 from discreet.errors import NotSplit
-from discreet.guarantees import Guarantee, SameMeans, Within
+from discreet.guarantees import AtMostRecords, Compared, Guarantee, SameMeans, Within
 from discreet.method import Method, Split
 from discreet.method_call import MethodCall
 from discreet.parameters import ColumnsKind, Selector
@@ -21,9 +21,13 @@ from discreet.table import Column, Described, Role, Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartDone:
-    """What a step did to one part: the file of its new columns, and what is to be told of it."""
+    """What a step did to one part: the file of its new columns, and what is to be told of it.
+
+    Columns that were masked one by one lie on `shelves` of their own.
+    """
 
     files: tuple[DataFile, ...] = ()
+    shelves: tuple[Shelf, ...] = ()
     columns: tuple[Column, ...]
     types: Mapping[str, pl.DataType]
     facts: Mapping[str, Any]
@@ -43,6 +47,18 @@ class Step:
     @property
     def method(self) -> Method:
         return self.call.method
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """All parameters, with the defaults of those that the plan does not name."""
+        defaults = {each.name: each.default for each in self.method.parameters}
+        return {**defaults, **self.call.parameters, "columns": self.columns}
+
+    @property
+    def by_columns(self) -> bool:
+        """Whether the step masks each column by itself."""
+        when = self.method.by_columns
+        return when is not None and all(self.given[name] == value for name, value in when.items())
 
     def run(self, table: Table, **extras: Any) -> Masked:
         """What the method does to some records, given those of the extras that it takes."""
@@ -68,35 +84,51 @@ def step_on(call: MethodCall, described: Described, seed: int) -> Step:
     for name in columns:
         described[name]
     others = [name for names in chosen.values() for name in names]
-    seen = dict.fromkeys((*columns, *others, *described.having(Role.WEIGHT)))
+    if "confidential" in chosen and not chosen["confidential"] and {"l", "t"} & set(call.parameters):
+        others += described.having(Role.CONFIDENTIAL)
+    known = [name for role in (Role.WEIGHT, Role.PERSON, Role.HOUSEHOLD) for name in described.having(role)]
+    seen = dict.fromkeys((*columns, *others, *known))
     return Step(call=call, columns=columns, seen=tuple(seen), seed=seed)
 
 
 def refuse_what_is_not_split(step: Step, described: Described) -> None:
-    """Raises NotSplit for a method that a dataset in parts cannot be masked with, and says what to use instead."""
+    """Raises NotSplit for what a dataset in parts cannot be masked with, and says what to use instead."""
     method = step.method
-    if method.splits == Split.WHOLE:
+    if not method.in_parts:
         raise NotSplit(
             f"{method.name} needs the whole table at once, and a dataset is masked in parts. Use instead: "
             f"{method.instead}."
         )
-    if not method.in_parts:
+    for each in method.whole_only:
+        given = step.given[each.parameter]
+        default = method.parameter(each.parameter).default
+        if given == each.value if each.value is not None else given != default:
+            raise NotSplit(
+                f"{method.name}: {each.parameter}={given!r} needs the whole table at once, and a dataset is masked in "
+                f"parts. Use instead: {each.instead}."
+            )
+    if not step.by_columns and method.splits in (Split.BLOCKS, Split.COUNTS):
+        _refuse_households(described, step)
+
+
+def _refuse_households(described: Described, step: Step) -> None:
+    """Raises NotSplit where what one member of a household tells of another may lie in a different part."""
+    if described.having(Role.HOUSEHOLD):
         raise NotSplit(
-            f"{method.name} does not work on datasets yet. Read the table into memory (discreet.read) where it fits, "
-            "or use another method: `discreet methods` lists those that work in parts."
+            f"{step.call.name}: members of one household may be in different parts of a dataset, where what one tells "
+            "of another is not seen. Read the table into memory (discreet.read) where it fits."
         )
 
 
-def refuse_persons(described: Described, step: Step) -> None:
-    """Raises NotSplit where classes would have to count people, whose records may be in different parts."""
-    for role, why in (
-        (Role.PERSON, "several records of one person"),
-        (Role.HOUSEHOLD, "members of one household"),
-    ):
-        if described.having(role):
+def refuse_repeated_persons(dataset: Dataset, step: Step) -> None:
+    """Raises NotSplit where classes would have to count people who have several records in different parts."""
+    for name in dataset.having(Role.PERSON):
+        found = dataset.whole([name]).frame[name].drop_nulls()
+        if found.n_unique() < len(found):
             raise NotSplit(
-                f"{step.call.name}: {why} may be in different parts of a dataset, where classes cannot count them "
-                "together. Read the table into memory (discreet.read) where it fits."
+                f"{step.call.name}: several records of one person may be in different parts of a dataset, and counts "
+                "of combinations do not tell whose they are. Use microaggregate or mondrian, whose blocks count "
+                "people, or read the table into memory (discreet.read) where it fits."
             )
 
 
@@ -109,12 +141,18 @@ def put_together(step: Step, parts: Sequence[PartDone]) -> PartDone:
     }
     return PartDone(
         files=tuple(file for each in parts for file in each.files),
-        columns=first.columns,
+        columns=tuple(map(_column_of_all, zip(*(each.columns for each in parts), strict=True))),
         types=types,
         facts=reduce(_added, (each.facts for each in parts)),
         guarantees=_joined([each.guarantees for each in parts]),
         parameters=first.parameters,
     )
+
+
+def _column_of_all(parts: Sequence[Column]) -> Column:
+    """The description of a column in all parts: each part knows the labels of the codes in it alone."""
+    labels = {code: label for each in parts for code, label in each.value_labels.items()}
+    return replace(parts[0], value_labels=labels)
 
 
 def done_to(table: Masked, columns: Sequence[str], files: tuple[DataFile, ...] = ()) -> PartDone:
@@ -124,7 +162,7 @@ def done_to(table: Masked, columns: Sequence[str], files: tuple[DataFile, ...] =
         columns=tuple(table.table[name] for name in columns),
         types={name: table.table.frame[name].dtype for name in columns},
         facts=_countable(plain({name: fact for name, fact in table.facts.items() if name != "labels"})),
-        guarantees=tuple(_light(each) for each in table.guarantees),
+        guarantees=tuple(light(each) for each in table.guarantees),
         parameters=table.parameters,
     )
 
@@ -144,9 +182,9 @@ def _countable(facts: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _light(guarantee: Guarantee) -> Guarantee:
+def light(guarantee: Guarantee) -> Guarantee:
     """The guarantee without the table that it is compared with: the dataset is compared with another way."""
-    return replace(guarantee, before=None) if isinstance(guarantee, SameMeans) else guarantee
+    return replace(guarantee, before=None) if isinstance(guarantee, Compared) else guarantee
 
 
 def _wider(one: pl.DataType, other: pl.DataType) -> pl.DataType:
@@ -187,6 +225,8 @@ def _of_both(one: Guarantee, other: Guarantee) -> Guarantee:
         low = None if one.low is None or other.low is None else min(one.low, other.low)
         high = None if one.high is None or other.high is None else max(one.high, other.high)
         return replace(one, low=low, high=high)
+    if isinstance(one, AtMostRecords) and isinstance(other, AtMostRecords):
+        return replace(one, most=one.most + other.most)
     if isinstance(one, SameMeans):
         return replace(one, columns=tuple(name for name in one.columns if name in other.columns))
     return one

@@ -15,7 +15,7 @@ from discreet.households import codes_filled_from_household
 from discreet.models import VARIANTS, Variant
 from discreet.requirement import Holdings, Requirement
 from discreet.shapes import Check, flag, list_of, maybe, number, one_of, text, whole
-from discreet.table import Table
+from discreet.table import IntArray, Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -112,10 +112,14 @@ class LDiverse(AboutClasses):
         )
 
     def fault(self, published: Table) -> str:
+        return self.fault_of_counted(published, None)
+
+    def fault_of_counted(self, published: Table, times: IntArray | None) -> str:
+        """What is wrong where each row stands for so many records; each for one where None is given."""
         wanted = Requirement(
             k=1, l=self.l - SLACK, variant=self.variant, c=self.c, confidential=self.confidential
         )
-        return _short(self, published, wanted, self.confidential)
+        return _short(self, published, wanted, times)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -137,23 +141,27 @@ class TClose(AboutClasses):
         )
 
     def fault(self, published: Table) -> str:
+        return self.fault_of_counted(published, None)
+
+    def fault_of_counted(self, published: Table, times: IntArray | None) -> str:
+        """What is wrong where each row stands for so many records; each for one where None is given."""
         wanted = Requirement(k=1, t=self.t + SLACK, confidential=self.confidential)
-        return _short(self, published, wanted, self.confidential)
+        return _short(self, published, wanted, times)
 
 
 def _keys_of(guarantee: LDiverse | TClose) -> str:
     return quoted(tuple(name for name in guarantee.columns if name not in guarantee.confidential))
 
 
-def _short(
-    guarantee: AboutClasses, published: Table, wanted: Requirement, confidential: tuple[str, ...]
-) -> str:
+def _short(guarantee: AboutClasses, published: Table, wanted: Requirement, times: IntArray | None) -> str:
     """How many records are in classes that fall short of what is wanted, in words; empty where none is."""
     if unknown := guarantee.unknown_people(published):
         return unknown
-    keys = [name for name in guarantee.columns if name not in confidential]
+    keys = [name for name in guarantee.columns if name not in wanted.confidential]
     label = classes_of(published, keys, guarantee.told).label
-    found = Holdings(published, wanted).standing(label)
+    found = Holdings(published, wanted, times=times).standing(label)
     if not found.fails.any():
         return ""
-    return f"{int(found.fails[label].sum())} records in {int(found.fails.sum())} groups that fall short"
+    short = found.fails[label]
+    records = int(short.sum()) if times is None else int(times[short].sum())
+    return f"{records} records in {int(found.fails.sum())} groups that fall short"

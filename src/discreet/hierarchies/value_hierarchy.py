@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -15,8 +16,14 @@ from discreet.mask.hierarchies import free_label
 from discreet.ontology.readers.rows import rows_of
 from discreet.writing import write_text
 
+ENDING = ".hierarchy.csv"
 EVERYTHING = "*"
 """What is above all values."""
+
+
+def file_name(column: str) -> str:
+    """The usual name of the file that holds the hierarchy of a column."""
+    return (re.sub(r"[^\w.-]", "_", column).strip(".") or "column") + ENDING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,12 +44,13 @@ class ColumnFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableFacts:
-    """All columns of a file, and what the steward should look at."""
+    """All columns of a file, what the steward should look at, and the sheets of a workbook that hold something."""
 
     file: str
     records: int
     columns: tuple[ColumnFacts, ...]
     remarks: tuple[str, ...] = ()
+    sheets: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         columns: Mapping[str, Any] = {each.column.name: each.to_dict() for each in self.columns}
@@ -59,6 +60,7 @@ class TableFacts:
             "records": self.records,
             "columns": columns,
             "remarks": list(self.remarks),
+            "sheets": list(self.sheets),
         }
 
 
@@ -76,6 +78,7 @@ def column_facts(path: str | Path, project: Project | None = None) -> TableFacts
         records=len(table),
         columns=tuple(_facts(table, proposed[name]) for name in table.names),
         remarks=proposal.remarks,
+        sheets=proposal.sheets,
     )
 
 

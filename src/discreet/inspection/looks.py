@@ -8,11 +8,15 @@ from functools import partial
 import polars as pl
 
 from discreet.identity_numbers import NUMBERS, is_card, is_iban, is_number_of, is_phone, not_checked
+from discreet.inspection.first_names import first_name_in
 
 WORD = r"\p{Lu}[\p{L}'’.-]*"
 BETWEEN = "de|del|della|di|da|du|la|le|i|y|von|van|der|den|zu|bin|al"
 NAME = rf"^{WORD}(,? ({WORD}|{BETWEEN}))*,? {WORD}$"
 """Two words or more that begin with capitals, with a comma perhaps, and small words such as "von" between."""
+WORDS = r"^\p{L}[\p{L}'’.-]+(,? \p{L}[\p{L}'’.-]*){0,5}$"
+FEWEST_NAMES, KNOWN, ALONE_KNOWN = 3, 0.3, 0.6
+"""So many different names at least, and which share of them must be known: of full names, and of first names alone."""
 ID, SEPARATORS = r"^[A-Za-z]{0,4}\d{5,}[A-Za-z]{0,2}$", r"[-. /]"
 """A few letters at most and five digits or more, once what stands between groups of them is taken out."""
 DATE = r"^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}$"
@@ -29,7 +33,7 @@ ADDRESS = (
     r"|^\d{1,4}[a-zA-Z]?,? \p{L}[\p{L}.'’ -]{3,}$"
 )
 SAMPLE = 200
-FEWEST = 5
+FEWEST, FEWEST_DIGITS = 5, 7
 SOME = 0.2
 LONG_NUMBER, LONGEST_NUMBER = 5, 7
 CLOSE, OFFSET = 20, 10
@@ -40,6 +44,16 @@ MOST = 0.9
 def like_names(values: pl.Series) -> bool:
     """Whether nearly all values look like the full names of people."""
     return _share(_different(values), NAME) >= MOST
+
+
+def known_names(values: pl.Series) -> bool:
+    """Whether nearly all values are one to six words, and so many hold a frequent first name that they name people."""
+    different = _different(values).sort()
+    if len(different) < FEWEST_NAMES or _share(different, WORDS) < MOST:
+        return False
+    sample = different.gather_every(max(1, len(different) // SAMPLE))
+    known = sum(map(first_name_in, sample)) / len(sample)
+    return known >= (KNOWN if _share(different, NAME) >= MOST else ALONE_KNOWN)
 
 
 def like_ids(values: pl.Series) -> bool:
@@ -89,15 +103,17 @@ def like_addresses(values: pl.Series) -> bool:
 def checked_number(values: pl.Series) -> str:
     """The sort of numbers that nearly all values are by their check digits; empty where they are of none."""
     different = _different(values).sort().head(SAMPLE).to_list()
-    if (
-        len(different) < FEWEST
-        or sum(sum(map(str.isdigit, each)) >= 8 for each in different[:FEWEST]) < FEWEST
-    ):
+    if len(different) < FEWEST or sum(_may_be_number(each) for each in different[:FEWEST]) < FEWEST:
         return ""
     for sort, check in _checks().items():
         if all(map(check, different[:FEWEST])) and sum(map(check, different)) >= MOST * len(different):
             return sort
     return ""
+
+
+def _may_be_number(text: str) -> bool:
+    """Whether a text has enough letters and digits for a number with check digits: the Italian one has seven digits."""
+    return sum(map(str.isdigit, text)) >= FEWEST_DIGITS and sum(map(str.isalnum, text)) > FEWEST_DIGITS
 
 
 def _checks() -> dict[str, Callable[[str], bool]]:

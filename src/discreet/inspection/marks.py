@@ -6,6 +6,13 @@ import polars as pl
 
 from discreet.reading.infer import infer, is_number
 
+
+def _each_way(text: str) -> set[str]:
+    """These words as they stand, in small letters, in capitals, and with a capital at the beginning."""
+    words = [each.strip() for each in text.split(";")]
+    return {way for each in words for way in (each, each.lower(), each.upper(), each[0].upper() + each[1:])}
+
+
 KNOWN_MARKS = frozenset(
     {
         "NA",
@@ -53,10 +60,38 @@ KNOWN_MARKS = frozenset(
         "-99",
         "-999",
     }
+    | _each_way(
+        "not known; not stated; not available; not applicable; no answer; refused; don't know; prefer not to say; "
+        "nicht bekannt; ohne Angabe; o. A.; o.A.; weiß nicht; weiss nicht; verweigert; entfällt; inconnue; NSP; NR; "
+        "ne sait pas; non renseigné; non précisé; sans réponse; refus; desconocida; no consta; no sabe; no contesta; "
+        "NS; sin datos; sin respuesta; desconeguda; no ho sap; no contesta; sense dades; sconosciuta; non noto; "
+        "non indicato; non dichiarato; non disponibile; non risponde; non sa"
+    )
     | {"s/d", "S/D", "n.d.", "N.D.", "nd", "ND", "k.A.", "k. A.", "N/D", "n/d", "ns/nc", "NS/NC", "NC"}
 )
 
-AMONG_WORDS = KNOWN_MARKS - {"none", "None", "NONE", "x", "*", ":", "nd", "ND", "NC", "na", "nan", "null"}
+ENOUGH = 10
+"""So many numbers make a column of numbers, however many marks of missing ones stand beside them."""
+AMONG_WORDS = KNOWN_MARKS - {
+    "none",
+    "None",
+    "NONE",
+    "x",
+    "*",
+    ":",
+    "nd",
+    "ND",
+    "NC",
+    "na",
+    "nan",
+    "null",
+    "NR",
+    "nr",
+    "Nr",
+    "NS",
+    "ns",
+    "Ns",
+}
 """Marks that are hardly ever a word of a column of words."""
 
 
@@ -64,7 +99,8 @@ def spoiling_marks(texts: pl.Series, decimal: str) -> tuple[str, ...]:
     """The known marks that alone keep a column of texts from being numbers; none where something else does too."""
     present = texts.drop_nulls()
     strange = present.filter(~is_number(present, decimal))
-    if strange.is_empty() or strange.len() > present.len() / 2:
+    numbers = present.len() - strange.len()
+    if strange.is_empty() or (strange.len() > numbers and numbers < ENOUGH):
         return ()
     distinct = strange.unique().to_list()
     if not set(distinct) <= KNOWN_MARKS:

@@ -48,7 +48,7 @@ COUNT = Hint(
 HOUSEHOLD = Hint(
     says="a household",
     words=_words(
-        "household hh hhid hogar menage haushalt huishouden famiglia familia domicilio dwelling vivienda llar "
+        "household hh hhid hid hogar menage haushalt huishouden famiglia familia domicilio dwelling vivienda llar "
         "logement wohnung agregado householdid householdno"
     ),
 )
@@ -56,7 +56,9 @@ SAMPLE_WEIGHT = Hint(
     says="a sampling weight",
     words=_words(
         "fnlwgt afnlwgt wgt wgts wt pweight fweight sampleweight surveyweight ponderacion ponderation "
-        "hochrechnungsfaktor gewichtung weging ponderazione ponderacao expansion elevacion designweight finalweight"
+        "hochrechnungsfaktor gewichtung weging ponderazione ponderacao expansion elevacion designweight finalweight "
+        "wfinal finalw finalwt gewichtungsfaktor hochrechnung factorexpansion factorelevacion fexp poidssondage hgew "
+        "personweight hhweight"
     ),
 )
 PLAIN_WEIGHT = Hint(says="a weight", words=_words("weight weights peso poids gewicht pes"))
@@ -98,6 +100,9 @@ PERSON = Hint(
         "persona paciente seguro asegurado asegurada cliente miembro socio empleado empleada alumno afiliado afiliat "
         "usuario seguridad "
         "paziente assicurazione assicurato assicurata membro dipendente studente alunno utente "
+        "titular titolare assistito assistita assistiti beneficiaire beneficiario beneficiaria inhaber holder "
+        "inhaberin guardian vormund tutor tutore doctor physician nurse arzt aerztin medico medica medecin metge "
+        "infermera lehrer teacher judge richter vermieter landlord inquilino locataire mieter "
         "pacient asseguranca assegurat assegurada soci socia empleat empleada alumne usuari treballador"
     ),
 )
@@ -147,11 +152,11 @@ NUMBERING = Hint(
 NUMBER_OF_PERSON = Hint(
     says="the number of a person",
     words=_words(
-        "id uid uuid guid identifier identificador identifiant kennung personid patientid personnumber patientnumber "
-        "patientno pid mrn ssn socialsecurity nino nhs nif dni nie nuss curp rfc cpf bsn insee ahv avs svnr passport "
-        "pasaporte passeport reisepass paspoort passaporto steuernummer codicefiscale insuranceno memberid customerid "
-        "clientid employeeid userid studentid subjectid versichertennummer versicherungsnummer kundennummer "
-        "patientennummer personalnummer mitgliedsnummer matrikelnummer"
+        "id uid uuid guid identifier identificador identifiant kennung personid patientid cip personnumber "
+        "patientnumber patientno pid mrn ssn socialsecurity nino nhs nif dni nie nuss curp rfc cpf bsn insee ahv "
+        "avs svnr passport pasaporte passeport reisepass paspoort passaporto steuernummer codicefiscale "
+        "insuranceno memberid customerid clientid employeeid userid studentid subjectid versichertennummer "
+        "versicherungsnummer kundennummer patientennummer personalnummer mitgliedsnummer matrikelnummer "
     ),
 )
 CONFIDENTIAL = Hint(

@@ -6,6 +6,7 @@ from discreet.inspection import names
 from discreet.inspection.look import FEW, MANY, OWN, Look
 from discreet.inspection.looks import (
     checked_number,
+    known_names,
     like_addresses,
     like_contacts,
     like_ids,
@@ -21,6 +22,8 @@ MOST_RECORDS = 100
 REPEAT = (
     "and values repeat: several records are of one person, who is counted once and whose number is left out"
 )
+SURE = 2
+"""How certain a column is whose name says that it numbers people."""
 YEARS = (1800, 2200)
 FEWEST_PEOPLE = 30
 """Fewer numbers that rise and repeat may as well be a scale by which the file is sorted."""
@@ -28,6 +31,8 @@ FEWEST_PEOPLE = 30
 
 def role_of_person(look: Look) -> tuple[Role, str] | None:
     """The number of a person, and names, addresses and numbers of people, whatever the column is called."""
+    if look.is_text and not (look.is_known or look.is_free_text) and known_names(look.values):
+        return Role.IDENTIFIER, "its values are names of people, by the first names among them"
     if look.distinct <= FEW or not (look.is_whole or look.is_text) or look.is_free_text:
         return None
     reached = _reached(look)
@@ -85,7 +90,7 @@ def _numbered(look: Look, why: str) -> tuple[Role, str]:
 def certainty(column: Column) -> int:
     """How surely the name of a column says that it numbers people: by the person, by the case, or not at all."""
     words = words_of(column.name)
-    return 2 if numbers_people(words) else 1 if numbers_cases(words) else 0
+    return SURE if numbers_people(words) else 1 if numbers_cases(words) else 0
 
 
 def role_of_identity(look: Look) -> tuple[Role, str] | None:

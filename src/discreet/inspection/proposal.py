@@ -13,7 +13,8 @@ from discreet.errors import BadTable, listed
 from discreet.identity_numbers import not_checked
 from discreet.inspection.depends import with_dependent
 from discreet.inspection.guess import Proposed, as_read, propose
-from discreet.inspection.people import certainty
+from discreet.inspection.looks import checked_number
+from discreet.inspection.people import SURE, certainty
 from discreet.inspection.toml import project_text
 from discreet.inspection.written import written
 from discreet.persons import warnings_about
@@ -37,7 +38,8 @@ class Proposal:
     """What the columns of a file seem to be, with reasons. It decides nothing: a steward corrects it.
 
     `read` holds the options to read the file with, and `remarks` what the steward should look at. `plan` is what
-    `with_plan` tried; without it the plan in the project file is one that nobody tried.
+    `with_plan` tried; without it the plan in the project file is one that nobody tried. `sheets` are those of a
+    workbook that hold something.
     """
 
     file: str
@@ -46,6 +48,7 @@ class Proposal:
     read: ReadOptions
     remarks: tuple[str, ...] = ()
     plan: TriedProposal | None = None
+    sheets: tuple[str, ...] = ()
 
     def with_plan(
         self,
@@ -98,6 +101,7 @@ class Proposal:
             "read": self.read.to_dict(),
             "columns": {each.name: each.to_dict() for each in self.columns},
             "remarks": list(self.remarks),
+            "sheets": list(self.sheets),
             "plan": None if self.plan is None else self.plan.to_dict(),
         }
 
@@ -123,7 +127,8 @@ def inspect(data: str | Path | IntoDataFrame, options: ReadOptions | None = None
         loaded, given = look_at(data, given)
         # What is piped in has no name by which it could be found again.
         name = "" if is_piped(Path(data)) else Path(data).name
-        return _proposal(loaded.frame, loaded.specs, name, _found(loaded, given), other_sheets(loaded))
+        found = _proposal(loaded.frame, loaded.specs, name, _found(loaded, given), other_sheets(loaded))
+        return replace(found, sheets=loaded.sheets)
     frame = Table.of(data, roles={}, rest=Role.INSENSITIVE).frame
     return _proposal(frame, {}, "", options or ReadOptions())
 
@@ -148,7 +153,7 @@ def other_sheets(loaded: Loaded) -> tuple[str, ...]:
         return ()
     return (
         f"The workbook has {len(names)} sheets: {listed(names)}. '{loaded.found['sheet']}' was looked at; for another, "
-        "say --sheet with its name.",
+        "name it: --sheet, or sheet under [read].",
     )
 
 
@@ -214,7 +219,14 @@ def _with_rare_weights(frame: pl.DataFrame, columns: list[Proposed]) -> list[Pro
 
 
 def _of_one_person(frame: pl.DataFrame, columns: list[Proposed]) -> tuple[str, ...]:
-    """What is to be said of people with several records."""
+    """What is to be said of people with several records; nothing where a number of people stands once with each."""
+    if any(
+        each.role == Role.IDENTIFIER
+        and each.distinct == frame.height
+        and (certainty(each) == SURE or checked_number(frame[each.name]))
+        for each in columns
+    ):
+        return ()
     return warnings_about(_described(frame, columns))
 
 
@@ -234,6 +246,11 @@ def _remarks(frame: pl.DataFrame, options: ReadOptions) -> tuple[str, ...]:
         rows = "row" if options.unit_rows == 1 else "rows"
         remarks.append(
             f"The {options.unit_rows} {rows} below the names hold units, and no record: they were left out."
+        )
+    if options.note_rows:
+        rows = "row" if options.note_rows == 1 else "rows"
+        remarks.append(
+            f"The {options.note_rows} {rows} below the last record hold notes, and no record: they were left out."
         )
     if not_checked():
         remarks.append(

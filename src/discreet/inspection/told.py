@@ -42,8 +42,9 @@ def summary(found: TriedProposal) -> str:
 def _how(found: TriedProposal, records: int) -> list[str]:
     sample = f" and a sample of {found.sample} records" if found.sample is not None else ""
     lines = [
-        f"Tried: {len(found.tried)} plans, each with the quick attacks{sample}; those marked * with all usual attacks",
-        f"on all {records} records. Lost counts columns that are left out as lost, but for households and weights.",
+        f"Tried: {len(found.tried)} plans, each with the quick attacks{sample}; those marked * on all {records}",
+        "records, and with all usual attacks where the quick ones did not refuse them. Lost counts columns that are",
+        "left out as lost, but for households and weights.",
     ]
     if found.cut_short:
         lines.append(

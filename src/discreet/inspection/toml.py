@@ -54,7 +54,7 @@ def project_text(proposal: Proposal) -> str:
         text.add("read", read)
     columns = tomlkit.table(is_super_table=True)
     for each in proposal.columns:
-        columns.add(tomlkit.key(each.name), _column(each))
+        columns.add(tomlkit.key(each.name), column_table(each))
     text.add("columns", columns)
     if proposal.plan is not None:
         text.add(tomlkit.nl())
@@ -90,7 +90,8 @@ def _remarked(value: Any, remark: str | None) -> items.Item:
     return item
 
 
-def _column(column: Proposed) -> items.Table:
+def column_table(column: Proposed) -> items.Table:
+    """What a project file says of one column, each reason as a comment."""
     table = tomlkit.table()
     for reason in column.reasons:
         table.add(tomlkit.comment(reason))

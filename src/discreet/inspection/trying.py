@@ -90,7 +90,7 @@ def _as_told(values: pl.Series, options: ReadOptions, name: str) -> pl.Series:
 
 
 def _spec(column: Proposed) -> ColumnSpec:
-    return ColumnSpec(role=column.role, scale=column.scale, order=column.order)
+    return ColumnSpec(role=column.role, scale=column.scale, order=column.order, importance=column.importance)
 
 
 def _untried(proposal: Proposal, reason: str) -> Proposal:

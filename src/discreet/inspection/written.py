@@ -6,14 +6,29 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from discreet.dialect import DateForm, FoundDates, form_of, found_amounts, found_dates, looks_like_dates
+from discreet.dialect import (
+    FIRST_YEAR,
+    DateForm,
+    FoundDates,
+    form_of,
+    found_amounts,
+    found_dates,
+    is_either_way,
+    looks_like_dates,
+)
 from discreet.inspection import names
 from discreet.inspection.codes import missing_codes
+from discreet.inspection.looks import like_phones
 from discreet.inspection.marks import KNOWN_MARKS, marks_among_words, no_days, spoiling_marks
 from discreet.inspection.names import fits, words_of
 from discreet.project import ReadOptions
 from discreet.reading.infer import infer
 from discreet.reading.told import values_told
+
+EITHER = (
+    "its values are numbers with three digits behind the only sign, which groups thousands or begins decimals: say "
+    'format = "9,999" or "9.999" for groups, or decimal under [read]'
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +87,7 @@ def _texts(texts: pl.Series, decimal: str) -> Written:
     dates = found_dates(texts, KNOWN_MARKS | no_days(texts))
     if dates is not None:
         return _days(texts, dates)
-    if looks_like_dates(texts):
+    if looks_like_dates(texts) and not like_phones(texts):
         why = (
             "its values look like dates, but not all are days that exist, or they are written in several ways"
         )
@@ -85,6 +100,8 @@ def _texts(texts: pl.Series, decimal: str) -> Written:
         return Written(
             values=form.read(cleared), format=str(form), marks=strange, reasons=(said, *_apart(strange))
         )
+    if is_either_way(texts):
+        return Written(values=texts, unclear=EITHER)
     marks = marks_among_words(texts)
     if not marks:
         return Written(values=texts)
@@ -98,7 +115,10 @@ def _days(texts: pl.Series, dates: FoundDates) -> Written:
 
 
 def _of_form(column: Written, form: DateForm, why: str) -> Written:
-    said = f"days written as {form}{why}"
+    said = f"{'days' if form.has_day else 'months'} written as {form}{why}"
+    if "YY" in form.tokens:
+        last = FIRST_YEAR + 99
+        said += f' (two digits are years from {FIRST_YEAR} to {last}: for others write "{form}, from 1900")'
     return replace(
         column,
         values=form.read(column.values),

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from discreet.dataset import Dataset
 from discreet.errors import NotComputable
+from discreet.in_parts import room_of
 from discreet.matches import true_matches
 from discreet.results import Loss
+from discreet.stored import Matrix, Stored, StoredMatrix
 from discreet.table import FloatArray, IntArray, Table
 
 TOO_FAR = 1e50
@@ -32,13 +36,35 @@ def finite_numbers(table: Table, columns: Sequence[str]) -> FloatArray:
 
 
 def comparable_numbers(
-    original: Table, masked: Table, columns: Sequence[str]
-) -> tuple[FloatArray, FloatArray]:
+    original: Table | Dataset, masked: Table | Dataset, columns: Sequence[str]
+) -> tuple[Matrix, Matrix]:
     """The numbers of both tables, each column in a unit near its largest true value.
 
     No measure depends on the units, and squares of numbers near one neither overflow nor vanish. The unit is a power
-    of two, so that no digit is lost.
+    of two, so that no digit is lost. Those of datasets lie in files.
     """
+    if isinstance(original, Table) and isinstance(masked, Table):
+        return _comparable(original, masked, columns)
+    assert isinstance(masked, Dataset)
+    room = room_of(masked)
+
+    def made(name: str) -> tuple[Stored, Stored]:
+        true, published = _comparable(_holding(original, name), _holding(masked, name), [name])
+        return room.stored(true[:, 0]), room.stored(published[:, 0])
+
+    both = [room.once(("numbers", name), partial(made, name)) for name in columns]
+    return (
+        StoredMatrix(tuple(true for true, _ in both), len(original)),
+        StoredMatrix(tuple(published for _, published in both), len(masked)),
+    )
+
+
+def _holding(side: Table | Dataset, name: str) -> Table:
+    """A table that holds a column: the table itself, or that column of a dataset in memory."""
+    return side if isinstance(side, Table) else side.whole([name])
+
+
+def _comparable(original: Table, masked: Table, columns: Sequence[str]) -> tuple[FloatArray, FloatArray]:
     true, published = finite_numbers(original, columns), finite_numbers(masked, columns)
     size = np.array(
         [_largest(true[:, place]) or _largest(published[:, place]) for place in range(len(columns))]
@@ -78,11 +104,20 @@ def aligned_numbers(
 ) -> tuple[FloatArray, FloatArray]:
     """The comparable numbers, record by record; masked records that come from nobody are left out."""
     left, right = paired_rows(original, masked, truth)
-    true, published = comparable_numbers(original, masked, columns)
+    true, published = _comparable(original, masked, columns)
     return (
         true if _is_every_row(left, len(original)) else true[left],
         published if _is_every_row(right, len(masked)) else published[right],
     )
+
+
+def aligned_columns(
+    original: Table | Dataset, masked: Table | Dataset, columns: Sequence[str], truth: IntArray | None
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """The same, one column after the other."""
+    for name in columns:
+        true, published = aligned_numbers(_holding(original, name), _holding(masked, name), [name], truth)
+        yield true[:, 0], published[:, 0]
 
 
 def _is_every_row(rows: IntArray, count: int) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from discreet.loss.moments import ROUNDING, Moments, centred, portions, shares
 from discreet.loss.quantiles import quantiles, quantiles_and_deviations
+from discreet.stored import Matrix
 from discreet.table import BoolArray, FloatArray, IntArray
 
 SAMPLE = 1000
@@ -41,8 +42,8 @@ def doubt(
 
 
 def of_quantiles(
-    old: FloatArray,
-    new: FloatArray,
+    old: Matrix,
+    new: Matrix,
     old_weights: FloatArray | None,
     new_weights: FloatArray | None,
     records: FloatArray,
@@ -78,7 +79,7 @@ def of_means(old: Moments, new: Moments) -> Doubt:
     )
 
 
-def of_variances(old: Moments, new: Moments, values: FloatArray, weights: FloatArray | None) -> Doubt:
+def of_variances(old: Moments, new: Moments, values: Matrix, weights: FloatArray | None) -> Doubt:
     """The variances; the variance of a variance is (mu4 - mu2^2) / n. `values` are those of the original."""
     total, second, fourth = np.zeros((3, len(old.mean)))
     for part, share in portions(values, weights):
@@ -91,7 +92,7 @@ def of_variances(old: Moments, new: Moments, values: FloatArray, weights: FloatA
     return doubt(old.variance, new.variance, variance, ROUNDING * old.variance, (np.arange(len(old.mean)),))
 
 
-def of_pairs(old: Moments, new: Moments, values: FloatArray, weights: FloatArray | None) -> dict[str, Doubt]:
+def of_pairs(old: Moments, new: Moments, values: Matrix, weights: FloatArray | None) -> dict[str, Doubt]:
     """The covariances and the correlations. `values` are those of the original.
 
     Covariances vary by (mu22 - mu11^2) / n; correlations by the mean square of z1 z2 - r (z1^2 + z2^2) / 2, over n.
@@ -128,7 +129,7 @@ def of_pairs(old: Moments, new: Moments, values: FloatArray, weights: FloatArray
 
 
 def _mixed_sums(
-    values: FloatArray, weights: FloatArray | None, mean: FloatArray, deviation: FloatArray
+    values: Matrix, weights: FloatArray | None, mean: FloatArray, deviation: FloatArray
 ) -> FloatArray:
     """Weighted sums over the records in which both of two columns are present.
 

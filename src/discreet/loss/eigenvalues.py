@@ -23,6 +23,7 @@ MEANING = (
     title="Eigenvalues",
     unit=registry.FROM_0_TO_1,
     splits=registry.Split.SUMS,
+    in_portions=True,
     scales=registry.NUMERIC,
     missing=f"left out, pair by pair of columns; {WEIGHTED}",
     meaning=MEANING,

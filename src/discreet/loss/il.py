@@ -27,6 +27,7 @@ MEANING = "the average of IL1 to IL5 in percent: how much statistics computed fr
     title="Information loss (IL)",
     unit=registry.PERCENT,
     splits=registry.Split.SUMS,
+    in_portions=True,
     scales=registry.NUMERIC,
     missing=STATISTICS_MISSING,
     meaning=MEANING,

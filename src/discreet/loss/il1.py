@@ -20,6 +20,7 @@ MEANING = (
     title="Values (IL1)",
     unit=registry.SHARE,
     splits=registry.Split.SUMS,
+    in_portions=True,
     scales=registry.NUMERIC,
     missing=CELLS_MISSING,
     meaning=MEANING,

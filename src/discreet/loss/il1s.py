@@ -21,6 +21,7 @@ MEANING = (
     title="Values against their spread (IL1s)",
     unit=registry.SPREADS,
     splits=registry.Split.SUMS,
+    in_portions=True,
     scales=registry.NUMERIC,
     missing=CELLS_MISSING,
     meaning=MEANING,

@@ -21,6 +21,7 @@ MEANING = "how far the published means are from the true ones, as a share, on av
     title="Means (IL2)",
     unit=registry.SHARE,
     splits=registry.Split.SUMS,
+    in_portions=True,
     scales=registry.NUMERIC,
     missing=STATISTICS_MISSING,
     meaning=MEANING,

@@ -23,6 +23,7 @@ MEANING = (
     title="Covariances (IL3)",
     unit=registry.SHARE,
     splits=registry.Split.SUMS,
+    in_portions=True,
     scales=registry.NUMERIC,
     missing=STATISTICS_MISSING,
     meaning=MEANING,

@@ -21,6 +21,7 @@ MEANING = "how far the published variances are from the true ones, as a share, o
     title="Variances (IL4)",
     unit=registry.SHARE,
     splits=registry.Split.SUMS,
+    in_portions=True,
     scales=registry.NUMERIC,
     missing=STATISTICS_MISSING,
     meaning=MEANING,

@@ -24,6 +24,7 @@ MEANING = (
     title="Correlations (IL5)",
     unit=registry.SHARE,
     splits=registry.Split.SUMS,
+    in_portions=True,
     scales=registry.NUMERIC,
     missing=STATISTICS_MISSING,
     meaning=MEANING,

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+import polars as pl
 
 from discreet import registry
-from discreet.comparing import ComparedColumn
-from discreet.errors import NotComputable
+from discreet.comparing import ComparedColumn, StoredColumn
+from discreet.dataset import Dataset
+from discreet.errors import NotComputable, NotSplit
+from discreet.in_parts import room_of
 from discreet.loss.compared import loss_of
 from discreet.loss.lost_cells import cell_loss, semantics_of
 from discreet.loss.lost_columns import lost_columns
-from discreet.loss.lost_statistics import LostStatistics, lost_statistics
+from discreet.loss.lost_statistics import (
+    LostStatistics,
+    lost_statistics,
+    lost_statistics_in_parts,
+    weights_of,
+)
 from discreet.matches import true_matches
 from discreet.parameters import ANALYSED, Compared
 from discreet.results import FROM_NOBODY, Loss
-from discreet.table import IntArray, Scale, Table
+from discreet.table import IntArray, Role, Scale, Table
 
 MEANING = (
     "how much of the file is lost, in percent: the mean of how far single values moved and how far statistics moved; 0 "
@@ -24,11 +32,45 @@ MEANING = (
 )
 
 
+def lost_in_parts(
+    original: Dataset, masked: Dataset, *, columns: Sequence[str], truth: IntArray | None
+) -> Loss:
+    """What `lost` finds of a dataset in parts, of which two columns are held at a time."""
+    if truth is not None:
+        raise NotSplit("lost: truth does not work on a dataset in parts. Leave it out.")
+    room, owner = room_of(masked), np.arange(len(masked))
+    found: list[StoredColumn] = []
+    cells: dict[str, float] = {}
+    unread: list[str] = []
+    for name in columns:
+        tables = original.whole([name]), _published(original, masked, name)
+        compared = lost_columns(*tables, [name], owner)
+        own, not_read = _cells(*tables, compared, owner)
+        cells |= own
+        unread += not_read
+        found.append(StoredColumn.of(compared[0], room))
+    weights = tuple(
+        weights_of(each.whole(each.having(Role.WEIGHT) or each.names[:1])) for each in (original, masked)
+    )
+    importance = [original[name].importance for name in columns]
+    statistics = lost_statistics_in_parts(found, importance, (weights[0], weights[1]))
+    return _loss(original, masked, columns, owner, cells, unread, statistics)
+
+
+def _published(original: Dataset, masked: Dataset, name: str) -> Table:
+    """What was published of a column; one that is gone is one of blanks."""
+    if name in masked.names:
+        return masked.whole([name])
+    blanks = pl.repeat(None, len(masked), dtype=original.types[name], eager=True).alias(name)
+    return Table(name=masked.name, columns=(original[name],), frame=blanks.to_frame(), home=original.home)
+
+
 @registry.loss(
     family="overall",
     title="Use that is lost",
     unit=registry.PERCENT,
     splits=registry.Split.SUMS,
+    by_parts=lost_in_parts,
     scales=registry.ANY_SCALE,
     missing="a blank where the original has a value is lost, and a value where it has none is made up: both count as "
     "wholly lost; cells that are blank in both tables do not count; statistics are weighted by the sampling weights of "
@@ -68,9 +110,22 @@ def lost(
     owner = true_matches(original, masked, truth)
     found = lost_columns(original, masked, columns, owner)
     cells, unread = _cells(original, masked, found, owner)
+    statistics = lost_statistics(original, masked, found)
+    return _loss(original, masked, columns, owner, cells, unread, statistics)
+
+
+def _loss(
+    original: Table | Dataset,
+    masked: Table | Dataset,
+    columns: Sequence[str],
+    owner: IntArray,
+    cells: Mapping[str, float],
+    unread: Sequence[str],
+    statistics: LostStatistics,
+) -> Loss:
+    """The headline loss from what single cells and statistics lost."""
     if not cells:
         raise NotComputable("lost: no column has a value in either table, so there is nothing to lose.")
-    statistics = lost_statistics(original, masked, found)
     importance = [original[name].importance for name in cells]
     parts = {
         "cells": float(np.average(list(cells.values()), weights=importance)),
@@ -83,13 +138,17 @@ def lost(
         MEANING,
         columns={name: 100 * each for name, each in cells.items()},
         left_out=len(columns) - len(cells) + statistics.undefined,
-        details={**percentages, **_details(original, masked, columns, owner, statistics), **unread},
+        details={
+            **percentages,
+            **_details(original, masked, columns, owner, statistics),
+            **({"ontologies_not_read": list(unread)} if unread else {}),
+        },
     )
 
 
 def _cells(
     original: Table, masked: Table, columns: Sequence[ComparedColumn], owner: IntArray
-) -> tuple[dict[str, float], dict[str, list[str]]]:
+) -> tuple[dict[str, float], list[str]]:
     """The loss of each column's cells, and the columns whose ontology could not be read and was not used."""
     found, unread = {}, []
     for column in columns:
@@ -99,11 +158,15 @@ def _cells(
             found[column.name] = own
         if meaning.unread:
             unread.append(column.name)
-    return found, {"ontologies_not_read": unread} if unread else {}
+    return found, unread
 
 
 def _details(
-    original: Table, masked: Table, columns: Sequence[str], owner: IntArray, statistics: LostStatistics
+    original: Table | Dataset,
+    masked: Table | Dataset,
+    columns: Sequence[str],
+    owner: IntArray,
+    statistics: LostStatistics,
 ) -> dict[str, object]:
     by_column = zip(columns, statistics.by_column.tolist(), strict=True)
     texts = [each.name for each in original.columns if each.scale == Scale.TEXT]

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discreet.comparing import ComparedColumn
+from discreet.comparing import ComparedColumn, StoredColumn
 from discreet.loss.lost_associations import association_chances
 from discreet.loss.lost_categories import frequency_chance
 from discreet.loss.lost_columns import Weights, is_blank
-from discreet.loss.lost_lines import line_chances, lines_of
+from discreet.loss.lost_lines import Lines, line_chances, lines_of
 from discreet.table import FloatArray, Table
 
 
@@ -76,21 +76,51 @@ def lost_statistics(original: Table, masked: Table, columns: Sequence[ComparedCo
     `chance` how sure somebody could be, with a thousand of the original's records, that the statistic of those that are
     there is not the true one.
     """
-    weights = _weights(original), _weights(masked)
-    kept = _kept(columns, weights)
+    weights = weights_of(original), weights_of(masked)
     lines = lines_of(columns, weights)
+    pairs = _lost(association_chances(lines, columns, weights), _kept(columns, weights))
+    importance = [original[each.name].importance for each in columns]
+    return _together(_lost_kinds(columns, lines, weights), pairs, importance)
+
+
+def lost_statistics_in_parts(
+    columns: Sequence[StoredColumn], importance: Sequence[float], weights: Weights
+) -> LostStatistics:
+    """The same of columns in files, of which two are held at a time."""
+    kinds = []
+    pairs = np.full((len(columns), len(columns)), np.nan)
+    for place, each in enumerate(columns):
+        one = [each.whole()]
+        kinds.append(_lost_kinds(one, lines_of(one, weights), weights))
+        for other in range(place + 1, len(columns)):
+            two = [*one, columns[other].whole()]
+            chances = association_chances(lines_of(two, weights), two, weights)
+            pairs[place, other] = _lost(chances, _kept(two, weights))[0, 1]
+    joined = {name: np.concatenate([each[name] for each in kinds]) for name in kinds[0]}
+    return _together(joined, pairs, importance)
+
+
+def _lost_kinds(columns: Sequence[ComparedColumn], lines: Lines, weights: Weights) -> dict[str, FloatArray]:
+    """The loss of each kind of statistic of single columns."""
     chances = {
         **line_chances(lines, columns, weights),
         "frequencies": np.array([frequency_chance(each, weights) for each in columns], dtype=np.float64),
     }
-    pairs = _lost(association_chances(lines, columns, weights), kept)
-    importance = np.array([original[each.name].importance for each in columns])
-    above = np.triu_indices(len(columns), k=1)
+    own = np.diagonal(_kept(columns, weights))
+    return {name: _lost(each, own) for name, each in chances.items()}
+
+
+def _together(
+    kinds: Mapping[str, FloatArray], pairs: FloatArray, importance: Sequence[float]
+) -> LostStatistics:
+    """What single columns and pairs of them lost, each with what it counts."""
+    above = np.triu_indices(len(importance), k=1)
+    counts = np.array(importance)
     return LostStatistics(
-        kinds={name: _lost(each, np.diagonal(kept)) for name, each in chances.items()},
+        kinds=kinds,
         pairs=pairs[above],
-        importance=importance,
-        importance_of_pairs=np.outer(importance, importance)[above],
+        importance=counts,
+        importance_of_pairs=np.outer(counts, counts)[above],
     )
 
 
@@ -98,7 +128,8 @@ def _lost(chance: FloatArray, kept: FloatArray) -> FloatArray:
     return np.asarray(1.0 - kept * (1.0 - chance))
 
 
-def _weights(table: Table) -> FloatArray:
+def weights_of(table: Table) -> FloatArray:
+    """What each record weighs: one, where no column tells."""
     given = table.weights()
     return np.ones(len(table)) if given is None else given
 
@@ -113,5 +144,7 @@ def _kept(columns: Sequence[ComparedColumn], weights: Weights) -> FloatArray:
     for side in (0, 1):
         present = np.column_stack([~each[side] for each in blank]).astype(np.float64)
         total = weights[side].sum()
-        both.append((present * weights[side][:, None]).T @ present / (total if total > 0 else 1.0))
+        # Not by `@`, whose threads spin for longer than so small a product takes.
+        there = np.einsum("ij,ik->jk", present * weights[side][:, None], present)
+        both.append(there / (total if total > 0 else 1.0))
     return np.where(both[0] > 0, np.minimum(1.0, both[1] / np.where(both[0] > 0, both[0], 1.0)), np.nan)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discreet.stored import Matrix
 from discreet.table import BoolArray, FloatArray
 
 ROUNDING = 1e-12
@@ -41,7 +42,7 @@ class Moments:
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def moments(values: FloatArray, weights: FloatArray | None) -> Moments:
+def moments(values: Matrix, weights: FloatArray | None) -> Moments:
     """The statistics of the columns; records of weight zero count as absent, and what overflows is not finite."""
     ends = [extremes(part, share > 0) for part, share in portions(values, weights)]
     low = np.fmin.reduce([each[0] for each in ends])
@@ -59,7 +60,7 @@ def moments(values: FloatArray, weights: FloatArray | None) -> Moments:
     )
 
 
-def portions(values: FloatArray, weights: FloatArray | None) -> Iterator[tuple[FloatArray, FloatArray]]:
+def portions(values: Matrix, weights: FloatArray | None) -> Iterator[tuple[FloatArray, FloatArray]]:
     """The values of some records after the other, with the weights of their cells; one portion at least."""
     for start in range(0, max(1, len(values)), ROWS_AT_ONCE):
         some = slice(start, start + ROWS_AT_ONCE)
@@ -84,7 +85,7 @@ def extremes(values: FloatArray, there: BoolArray) -> tuple[FloatArray, FloatArr
     return np.where(low <= high, low, np.nan), np.where(low <= high, high, np.nan)
 
 
-def means(values: FloatArray, weights: FloatArray | None, low: FloatArray, high: FloatArray) -> FloatArray:
+def means(values: Matrix, weights: FloatArray | None, low: FloatArray, high: FloatArray) -> FloatArray:
     """The weighted means, between the least and the largest value, so exact where a column holds one value only."""
     total, sums = np.zeros(values.shape[1]), np.zeros(values.shape[1])
     for part, share in portions(values, weights):
@@ -94,7 +95,7 @@ def means(values: FloatArray, weights: FloatArray | None, low: FloatArray, high:
     return np.clip(mean, low, high)
 
 
-def _worth(values: FloatArray, weights: FloatArray | None) -> FloatArray:
+def _worth(values: Matrix, weights: FloatArray | None) -> FloatArray:
     """How many equally weighted records the values of each column are worth."""
     total, squares = np.zeros(values.shape[1]), np.zeros(values.shape[1])
     for _, share in portions(values, weights):
@@ -110,7 +111,7 @@ def effective(share: FloatArray) -> FloatArray:
 
 
 def _pairs(
-    values: FloatArray, weights: FloatArray | None, mean: FloatArray, constant: BoolArray
+    values: Matrix, weights: FloatArray | None, mean: FloatArray, constant: BoolArray
 ) -> tuple[FloatArray, FloatArray]:
     """Covariances and correlations over the records in which both columns are present.
 

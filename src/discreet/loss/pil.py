@@ -27,6 +27,7 @@ MEANING = (
     title="Doubt about statistics (PIL)",
     unit=registry.PERCENT,
     splits=registry.Split.SUMS,
+    in_portions=True,
     scales=registry.NUMERIC,
     missing=f"left out: each statistic uses the values that are present in its own table; {WEIGHTED}",
     meaning=MEANING,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from discreet import registry
 from discreet.errors import NotComputable
-from discreet.loss.compared import UNWEIGHTED, aligned_numbers, loss_of
+from discreet.loss.compared import UNWEIGHTED, aligned_columns, loss_of
 from discreet.parameters import NUMERIC_KEYS, Compared
 from discreet.results import Loss
-from discreet.table import IntArray, Table
+from discreet.table import FloatArray, IntArray, Table
 
 MEANING = (
     "the squared distance between true and published records as a percentage of the spread of the true ones: 0 is "
@@ -22,6 +24,7 @@ MEANING = (
     title="Squared error (SSE)",
     unit=registry.PERCENT,
     splits=registry.Split.SUMS,
+    in_portions=True,
     scales=registry.NUMERIC,
     missing=f"cells that are missing in one of the tables are left out and counted; {UNWEIGHTED}",
     meaning=MEANING,
@@ -42,36 +45,53 @@ def sse(
     >>> print(dc.loss.sse(table, masked))
     sse: 8.99
     """
-    true, published = aligned_numbers(original, masked, columns, truth)
-    both = ~(np.isnan(true) | np.isnan(published))
-    count = np.maximum(1, both.sum(axis=0))
-    # SSE sums (x - y)^2, SSA (y - m)^2 and SST (x - m)^2, Domingo-Ferrer and Mateo-Sanz 2002.
-    with np.errstate(over="ignore", invalid="ignore"):
-        mean = np.where(both, true, 0.0).sum(axis=0) / count
-        within, between, total = (
-            np.where(both, difference**2, 0.0).sum(axis=0)
-            for difference in (true - published, published - mean, true - mean)
-        )
-    low = np.where(both, true, np.inf).min(axis=0, initial=np.inf)
-    spread = low < np.where(both, true, -np.inf).max(axis=0, initial=-np.inf)
-    if not spread.any():
+    found = [_squares(*each) for each in aligned_columns(original, masked, columns, truth)]
+    spread = [each for each in found if each.varies]
+    if not spread:
         raise NotComputable(
             "sse: every column is constant or missing, so there is no spread to compare with."
         )
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        lost, kept = within[spread] / total[spread], between[spread] / total[spread]
-    records = count[spread]
-    named = [name for name, used in zip(columns, spread, strict=True) if used]
+        lost = np.array([np.float64(each.within) / each.total for each in spread])
+        kept = np.array([np.float64(each.between) / each.total for each in spread])
+    records = np.array([each.cells for each in spread])
+    named = [name for name, each in zip(columns, found, strict=True) if each.varies]
     return loss_of(
         "sse",
         100 * float(lost.mean()),
         MEANING,
         columns=dict(zip(named, (100 * lost).tolist(), strict=True)),
-        left_out=int((~spread).sum() + (np.isnan(true) != np.isnan(published)).sum()),
+        left_out=len(found) - len(spread) + sum(each.missing_in_one for each in found),
         details={
             "sse": float(records @ lost),
             "ssa": float(records @ kept),
             "sst": float(records.sum()),
-            "records": len(true),
+            "records": found[0].records,
         },
     )
+
+
+class _Squares(NamedTuple):
+    """The sums of squares of one column, over the records that have both values, and how many these are."""
+
+    within: float
+    between: float
+    total: float
+    cells: int
+    varies: bool
+    missing_in_one: int
+    records: int
+
+
+def _squares(true: FloatArray, published: FloatArray) -> _Squares:
+    here, there = ~np.isnan(true), ~np.isnan(published)
+    both = here & there
+    known, own = (true, published) if both.all() else (true[both], published[both])
+    # SSE sums (x - y)^2, SSA (y - m)^2 and SST (x - m)^2, Domingo-Ferrer and Mateo-Sanz 2002.
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = known.sum() / max(1, len(known))
+        within, between, total = (
+            float((difference**2).sum()) for difference in (known - own, own - mean, known - mean)
+        )
+    varies = bool(len(known)) and bool(known.min() < known.max())
+    return _Squares(within, between, total, len(known), varies, int((here != there).sum()), len(true))

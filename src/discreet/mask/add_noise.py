@@ -8,7 +8,7 @@ import numpy as np
 
 from discreet import registry
 from discreet.all_records import AllRecords, Alone, Moments, drawn_by_rows, moments_of_parts
-from discreet.errors import NotComputable, NotSplit
+from discreet.errors import NotComputable
 from discreet.guarantees import WithinRange
 from discreet.parameters import NUMERIC_KEYS, Choice, Masking, Real
 from discreet.registry import DeclaredGuarantee
@@ -25,6 +25,7 @@ from discreet.table import LARGEST, FloatArray, Table
         "how far numbers were moved on average, so how likely each record is", clue="likely_noise"
     ),
     splits=registry.Split.ROWS,
+    whole_only=(registry.WholeOnly("variant", "nonlinear", "another variant"),),
     searched=registry.Searched(usual_for=registry.NUMERIC, turn=3),
     scales=registry.NUMERIC,
     missing="stays missing; spreads are of the values present, covariances of complete records",
@@ -81,11 +82,6 @@ def add_noise(
     >>> [float(round(age, 1)) for age in masked.table.frame["age"][:3]], table.frame["age"][:3].to_list()
     ([40.7, 40.1, 7.9], [40, 39, 6])
     """
-    if variant == "nonlinear" and all_records is not None:
-        raise NotSplit(
-            "add_noise: the variant 'nonlinear' needs the order of all values, which a part of a dataset lacks. "
-            "Use another variant."
-        )
     all_records = all_records or Alone(table)
     values, moments = table.numbers(columns), all_records.moments(columns)
     noise = drawn_by_rows(

@@ -31,6 +31,7 @@ MOST_CELLS = 1e13
     meaning="numbers become intervals that contain them",
     tells=registry.Tells("each published value says which true ones it can stand for", clue="held"),
     splits=registry.Split.ROWS,
+    by_columns={},
     scales=registry.NUMERIC,
     missing="stays missing",
     guarantees=(DeclaredGuarantee("each interval contains the value it stands for", Intervals),),
@@ -52,6 +53,7 @@ def camouflage(
         int, Whole(at_least=1, usual=(2, 20), about="in how many places of its interval a value can lie")
     ] = 10,
     seed: Seed = None,
+    first_column: int = 0,
 ) -> Masked:
     """The table with each number replaced by an interval [low, high) of the given width that contains it.
 
@@ -70,7 +72,9 @@ def camouflage(
         values = table.numbers([name])[:, 0]
         dates = _is_date(table, name, width, steps)
         present = np.flatnonzero(~np.isnan(values))
-        begins = _begins(values[present], width, steps, dates, name, seeds.generator(seed, place))
+        begins = _begins(
+            values[present], width, steps, dates, name, seeds.generator(seed, first_column + place)
+        )
         distinct, which = np.unique(begins, return_inverse=True)
         labels = _labels(distinct, width, steps, dates)
         places = np.full(len(values), -1, dtype=np.int64)

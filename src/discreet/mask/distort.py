@@ -40,6 +40,7 @@ class DrawnColumn:
     meaning="each column is drawn anew from a distribution fitted to it, in the order of the true values",
     tells=registry.Tells("that each numeric or ordinal column kept its order", clue="kept_order"),
     splits=registry.Split.RANGES,
+    by_columns={},
     scales=registry.ANY_SCALE,
     missing="stays missing; the distribution is that of the values present",
     guarantees=(
@@ -66,6 +67,7 @@ def distort(
         bool, Flag(about="whether numbers stay between the smallest and the largest of their column")
     ] = True,
     seed: Seed = None,
+    first_column: int = 0,
     progress: Progress = SILENT,
 ) -> Masked:
     """The table with each column drawn anew from a distribution fitted to it, put in place by rank.
@@ -86,7 +88,7 @@ def distort(
     fresh, families, distances = {}, {}, {}
     for place, name in enumerate(columns):
         progress(place, len(columns), "distort")
-        drawn = _drawn(table, name, family, bounded, seeds.generator(seed, place))
+        drawn = _drawn(table, name, family, bounded, seeds.generator(seed, first_column + place))
         fresh[name], families[name], distances[name] = drawn.values, drawn.family, drawn.distance
     progress(len(columns), len(columns), "distort")
     ordered = tuple(name for name in columns if table[name].scale != Scale.NOMINAL)

@@ -33,6 +33,7 @@ TOLERANCE = 1e-4
         "the number of clusters; which of them a record took was drawn at random, and values are compared by distance"
     ),
     splits=registry.Split.BLOCKS,
+    block_records=4_096,
     scales=registry.ORDERED,
     missing="stays missing; where fewer than k miss the same cells, a few others lose these too",
     guarantees=(

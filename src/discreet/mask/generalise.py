@@ -56,7 +56,8 @@ MOST_COMBINATIONS = 20_000_000
     title="Generalise",
     meaning="categories and numbers become more general, each column to one level",
     tells=registry.Tells("each published value says which true ones it can stand for", clue="held"),
-    splits=registry.Split.COUNTS,
+    splits=registry.Split.WHOLE,
+    instead="mondrian, which cuts the records into parts of like ones",
     searched=registry.Searched(
         to_a_goal=(
             {},

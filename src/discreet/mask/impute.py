@@ -36,7 +36,8 @@ IMPLICATE = "implicate"
         "which columns were drawn from a model and on which others; a value drawn can still be near the true one, and "
         "values are compared by distance"
     ),
-    splits=registry.Split.ROWS,
+    splits=registry.Split.WHOLE,
+    instead="distort, which draws each column anew from its own distribution",
     scales=registry.ANY_SCALE,
     missing="stays missing; in a predictor it is a fact of its own",
     guarantees=(

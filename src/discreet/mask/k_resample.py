@@ -34,6 +34,7 @@ from discreet.table import FloatArray, IntArray, Scale, Table
         "random, and values are compared by distance"
     ),
     splits=registry.Split.BLOCKS,
+    by_columns={"together": False},
     scales=registry.ANY_SCALE,
     missing="stays missing; where fewer than k miss the same cells, a few others lose these too",
     guarantees=GUARANTEES,
@@ -55,6 +56,7 @@ def k_resample(
         bool, Flag(about="whether records count in a centre by their sampling weight")
     ] = False,
     seed: Seed = None,
+    first_column: int = 0,
 ) -> Masked:
     """The table with records replaced by averages of k random samples of a k-th of the records each.
 
@@ -80,7 +82,7 @@ def k_resample(
     suppressed = 0
     for stream, names in enumerate(parts):
         where = [columns.index(name) for name in names]
-        generator = seeds.generator(seed, stream)
+        generator = seeds.generator(seed, first_column + stream)
         fresh, label = _aggregate(points[:, where], scales_of(table, names), people, weights, generator)
         suppressed += int((np.isnan(fresh) & ~np.isnan(points[:, where])).sum())
         points[:, where] = fresh

@@ -32,7 +32,8 @@ Rates = Sequence[float]
         "the rates of substitution and sampling; who was substituted was drawn at random, and values are "
         "compared by distance"
     ),
-    splits=registry.Split.COUNTS,
+    splits=registry.Split.WHOLE,
+    instead="pram, which substitutes categories at random",
     scales=registry.CATEGORIES,
     missing="is a value of its own: it can make a record rare, and it is substituted like others",
     guarantees=(

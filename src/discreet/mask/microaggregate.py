@@ -43,6 +43,7 @@ Variant = Annotated[
         clue="neighbouring_groups",
     ),
     splits=registry.Split.BLOCKS,
+    by_columns={"variant": "individual", "group_k": None},
     searched=registry.Searched(usual_for=registry.NUMERIC, jointly=({},)),
     scales=registry.ANY_SCALE,
     missing="stays missing; where fewer than k miss the same cells, a few others lose these too",

@@ -55,6 +55,7 @@ MOST_CUTS = 50
         "each published value, but for averages, says which true ones it can stand for", clue="held"
     ),
     splits=registry.Split.BLOCKS,
+    whole_only=(registry.WholeOnly("t", None, "l"),),
     searched=registry.Searched(
         to_a_goal=(
             {},

@@ -27,6 +27,7 @@ from discreet.table import IntArray, Table
         "how far in rank a value can have moved, or how far it usually did", clue="swapped_ranks"
     ),
     splits=registry.Split.RANGES,
+    by_columns={},
     searched=registry.Searched(usual_for=registry.NUMERIC, turn=2),
     scales=registry.ORDERED,
     missing="stays missing, in its place; only present values are ranked and swapped",
@@ -49,6 +50,7 @@ def rank_swap(
         str, Choice(among=("window", "buckets", "distribution"), about="how the partner of a value is drawn")
     ] = "window",
     seed: Seed = None,
+    first_column: int = 0,
     progress: Progress = SILENT,
 ) -> Masked:
     """The table with each column's values swapped with values of similar rank.
@@ -75,7 +77,10 @@ def rank_swap(
         present = np.flatnonzero(~np.isnan(points))
         values = points[present] if len(present) < len(points) else points
         moved = moved_by_rank(
-            values, _reach(p, len(values), name), PAIRINGS[variant], seeds.generator(seed, place)
+            values,
+            _reach(p, len(values), name),
+            PAIRINGS[variant],
+            seeds.generator(seed, first_column + place),
         )
         swapped[name] = int((moved != np.arange(len(moved))).sum())
         # The values themselves change places: numbers of many digits would not survive a way through float64.

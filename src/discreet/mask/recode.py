@@ -27,6 +27,7 @@ from discreet.table import Scale, Table
         "that categories which the file no longer shows were joined, and under which name", clue="recoded"
     ),
     splits=registry.Split.COUNTS,
+    by_columns={},
     searched=registry.Searched(usual_for=registry.CATEGORIES),
     scales=registry.CATEGORIES,
     missing="stays missing",

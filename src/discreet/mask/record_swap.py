@@ -36,7 +36,8 @@ class Units(NamedTuple):
         "the largest share of records or households that were exchanged; who was is secret, and values are compared by "
         "distance"
     ),
-    splits=registry.Split.COUNTS,
+    splits=registry.Split.WHOLE,
+    instead="rank_swap, which swaps the values of each column with near ones",
     scales=registry.ANY_SCALE,
     missing="is a value like others: it is swapped, and it counts in strata; a record without a household is its own",
     guarantees=(DeclaredGuarantee("each column keeps its values, each as often as before", SameValues),),

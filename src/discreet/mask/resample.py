@@ -24,6 +24,7 @@ from discreet.table import FloatArray, Table
     meaning="each column becomes the average of random samples of it, in the order of the true values",
     tells=registry.Tells("that each column kept its order", clue="kept_order"),
     splits=registry.Split.RANGES,
+    by_columns={},
     scales=registry.ORDERED,
     missing="stays missing; samples are drawn from the values present",
     guarantees=(
@@ -38,6 +39,7 @@ def resample(
     columns: Masking = ORDERED_KEYS,
     t: Annotated[int, Whole(at_least=1, usual=(1, 10), about="how many samples are averaged")] = 3,
     seed: Seed = None,
+    first_column: int = 0,
     progress: Progress = SILENT,
 ) -> Masked:
     """The table with each column replaced by the average of t bootstrap samples of it, put in place by rank.
@@ -56,7 +58,7 @@ def resample(
     for place, ordinal in enumerate(is_ordinal(table, columns)):
         progress(place, len(columns), "resample")
         present = np.flatnonzero(~np.isnan(points[:, place]))
-        generator = seeds.generator(seed, place)
+        generator = seeds.generator(seed, first_column + place)
         order = present[order_with_random_ties(points[present, place], generator)]
         points[order, place] = bootstrap(points[order, place], t, ordinal, generator)
     progress(len(columns), len(columns), "resample")

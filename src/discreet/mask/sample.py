@@ -37,7 +37,8 @@ AS_THEY_ARE = (Role.KEY, Role.CONFIDENTIAL, Role.INSENSITIVE, Role.STRATUM)
     tells=registry.Tells(
         "which share of the records was published; those that are published are as they were, but for their weights"
     ),
-    splits=registry.Split.ROWS,
+    splits=registry.Split.WHOLE,
+    instead="pram, which hides who took part by changing categories at random",
     changes_values=False,
     scales=registry.ANY_SCALE,
     missing="counts as a value of its own in the strata, and a household of its own; else it plays no part",

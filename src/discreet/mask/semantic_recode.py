@@ -46,7 +46,8 @@ TIE = 1e-12
         "the ontology, and how many records at least share a combination; which ones were replaced is not published, "
         "and records are compared by meaning with link_semantic"
     ),
-    splits=registry.Split.COUNTS,
+    splits=registry.Split.WHOLE,
+    instead="suppress, which blanks cells of rare combinations",
     scales=registry.CATEGORIES,
     missing="stays missing; where fewer than k miss the same cells, a few others lose these too",
     guarantees=(SHARED_BY_K,),

@@ -37,6 +37,7 @@ from discreet.table import FloatArray, IntArray, Table
         "with link_semantic"
     ),
     splits=registry.Split.RANGES,
+    by_columns={},
     scales=registry.CATEGORIES,
     missing="stays missing, in its place; only present values are swapped",
     guarantees=(DeclaredGuarantee("each column keeps its values, each as often as before", SameValues),),
@@ -74,6 +75,7 @@ def semantic_swap(
     senses: SensesParameter = "first",
     unmapped: UnmappedParameter = "error",
     seed: Seed = None,
+    first_column: int = 0,
 ) -> Masked:
     """The table with each column's categories swapped with categories of like meaning.
 
@@ -102,7 +104,12 @@ def semantic_swap(
     for place, each in enumerate(coded):
         assert each.space is not None
         source = _sources(
-            chain(each.space, each.codes), each.codes, stratum, p, variant, seeds.generator(seed, place)
+            chain(each.space, each.codes),
+            each.codes,
+            stratum,
+            p,
+            variant,
+            seeds.generator(seed, first_column + place),
         )
         swapped[each.name] = int((source != np.arange(len(source))).sum())
         codes[:, place] = each.codes[source]

@@ -14,7 +14,7 @@ from discreet._kernels.counting.classes import class_sizes
 from discreet._kernels.counting.tuples import Tuples, tuples_of
 from discreet.classes import matching_people
 from discreet.coding import MISSING, codes_of
-from discreet.errors import BadParameter, NotSplit, Unreachable
+from discreet.errors import BadParameter, Unreachable
 from discreet.guarantees import KAnonymous, KMatched
 from discreet.households import codes_filled_from_household, for_whole_households, household_columns
 from discreet.mask.column_choices import cells_needed
@@ -61,8 +61,6 @@ def suppress_counted(
     progress: Progress = SILENT,
 ) -> CountedMasking:
     """What becomes of distinct combinations that so many records have each: as `suppress` does it for the records."""
-    if missing != "own" or l is not None or t is not None:
-        raise NotSplit("suppress: on a dataset in parts it reaches k with missing='own', without l and t.")
     required(
         combinations, "suppress", columns, k=k, l=l, l_variant=l_variant, c=c, t=t, confidential=confidential
     )
@@ -103,6 +101,11 @@ def suppress_counted(
     searched=registry.Searched(usual_for=registry.CATEGORIES, to_a_goal=({},), jointly=({},)),
     only_blanks=True,
     by_counts=suppress_counted,
+    whole_only=(
+        registry.WholeOnly("missing", "any", "missing='own'"),
+        registry.WholeOnly("l", None, "mondrian, which reaches l in parts too"),
+        registry.WholeOnly("t", None, "l, with mondrian"),
+    ),
     scales=registry.ANY_SCALE,
     missing="a value of its own: a record with missing cells needs k-1 others with the same cells missing; or, with "
     "missing='any', it matches anything",

@@ -109,11 +109,8 @@ class Items:
 
     def borrow(self, choice: ColumnSet, k: int, *, most: float) -> None:
         """Lets rare items join others that lose the same columns for it: `most` records for a rare one at the most."""
-        sizes = self.sizes()
-        for group in self._groups(choice, sizes, k):
-            wanted = int(self.counts[group.rare].sum())
-            if group.need > 0 and wanted + group.need <= most * wanted:
-                self._lend(group, choice, k, whole=False)
+        for group in self._wanting(choice, k, most):
+            self._lend(group, choice, k, whole=False)
         self._split_lent()
 
     def borrow_whatever_it_costs(self, k: int) -> None:
@@ -139,19 +136,23 @@ class Items:
     def _can_lend(self, group: _Group) -> bool:
         return group.need <= int(self.counts[group.others].sum())
 
-    def _groups(self, choice: ColumnSet, sizes: IntArray, k: int) -> Iterator[_Group]:
-        """The rare items grouped by what is left of them without the columns of the choice."""
-        rare = sizes < k
+    def _wanting(self, choice: ColumnSet, k: int, most: float) -> Iterator[_Group]:
+        """The rare items by what is left of them without the columns, where they need records, and not too many."""
+        rare = self.sizes() < k
         if not rare.any():
             return
         trial = self.codes.copy()
         trial[:, choice] = 0
-        order = np.flatnonzero(class_sums(trial, rare.astype(np.int64)))
+        blank = (self.codes[:, choice] == 0).all(axis=1)
+        own = class_sums(trial, np.where(rare, self.counts, 0))
+        need = k - class_sums(trial, np.where(rare | blank, self.counts, 0))
+        order = np.flatnonzero((own > 0) & (need > 0) & (own + need <= most * own))
+        if not len(order):
+            return
         label = class_sizes(trial[order]).label
         by_label = np.argsort(label, kind="stable")
         order = order[by_label]
         ends = np.flatnonzero(np.diff(label[by_label], append=-1)) + 1
-        blank = (self.codes[:, choice] == 0).all(axis=1)
         for start, end in zip(np.append(0, ends[:-1]).tolist(), ends.tolist(), strict=True):
             members = order[start:end]
             yield self._group(members, rare[members], blank[members], k)

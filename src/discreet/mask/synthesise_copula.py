@@ -45,7 +45,8 @@ class Margin:
     tells=registry.Tells(
         "that all records were drawn from a model, which is not published; one can still equal an original by chance"
     ),
-    splits=registry.Split.ROWS,
+    splits=registry.Split.WHOLE,
+    instead="distort, which draws each column anew from its own distribution",
     scales=registry.ANY_SCALE,
     missing=MISSING,
     guarantees=GUARANTEES,

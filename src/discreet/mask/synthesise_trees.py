@@ -27,7 +27,7 @@ from discreet.table import FloatArray, Scale, Table
         "can still equal an original"
     ),
     splits=registry.Split.WHOLE,
-    instead="synthesise_copula, which needs the distribution of each column and their correlations alone",
+    instead="distort, which draws each column anew from its own distribution",
     scales=registry.ANY_SCALE,
     missing=MISSING,
     guarantees=GUARANTEES,

@@ -21,10 +21,27 @@ def with_column(text: str, name: str, changes: Mapping[str, Any]) -> str:
     if name not in columns:
         raise UnknownColumn(f"the project describes no column '{name}'.{did_you_mean(name, list(columns))}")
     for key, value in changes.items():
-        if value is None or value == "" or value == []:
+        if value in (None, "", []) or value == {}:
             columns[name].pop(key, None)
         else:
             columns[name][key] = value
+    return tomlkit.dumps(document)
+
+
+def with_section(text: str, name: str, changes: Mapping[str, Any]) -> str:
+    """The text with other keys of one section; a key that is None or empty is taken out, and so is an empty section."""
+    document = tomlkit.parse(text)
+    there = name in document
+    section: Any = document[name] if there else tomlkit.table()
+    for key, value in changes.items():
+        if value in (None, "", []) or value == {}:
+            section.pop(key, None)
+        else:
+            section[key] = _inline(value) if isinstance(value, Mapping) else value
+    if there and not len(section):
+        document.pop(name)
+    elif not there and len(section):
+        document.append(name, section)
     return tomlkit.dumps(document)
 
 
@@ -48,9 +65,7 @@ def with_limits(text: str, ceilings: Mapping[str, float], floors: Mapping[str, f
     assess = document.get("assess", tomlkit.table())
     for key, limits in (("ceilings", ceilings), ("floors", floors)):
         if limits:
-            inline = tomlkit.inline_table()
-            inline.update(limits)
-            assess[key] = inline
+            assess[key] = _inline(limits)
         else:
             assess.pop(key, None)
     _put(document, "assess", assess if len(assess) else None)
@@ -69,13 +84,14 @@ def moved(steps: Sequence[Mapping[str, Any]], place: int, by: int) -> list[Mappi
 def _table(step: Mapping[str, Any]) -> items.Table:
     table = tomlkit.table()
     for key, value in step.items():
-        if isinstance(value, Mapping):
-            inline = tomlkit.inline_table()
-            inline.update(value)
-            table.add(key, inline)
-        else:
-            table.add(key, value)
+        table.add(key, _inline(value) if isinstance(value, Mapping) else value)
     return table
+
+
+def _inline(values: Mapping[str, Any]) -> items.InlineTable:
+    inline = tomlkit.inline_table()
+    inline.update(values)
+    return inline
 
 
 def _put(document: TOMLDocument, key: str, value: Any) -> None:

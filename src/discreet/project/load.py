@@ -13,7 +13,6 @@ from discreet.dialect.forms import form_of
 from discreet.errors import BadProject, UnknownColumn, did_you_mean
 from discreet.headline import HEADLINES, checked_name
 from discreet.method_call import MethodCall
-from discreet.parameters import ColumnsKind
 from discreet.plan import Plan
 from discreet.project.sections import (
     READ_KEYS,
@@ -167,7 +166,7 @@ def _plan(source: TomlFile, steps: Any, columns: Mapping[str, ColumnSpec]) -> Pl
         if "method" not in each:
             raise BadProject(f"{source.where(('mask',), place)}: masking step {place} names no method.")
         plan = source.within(("mask",), partial(Plan.from_dict, [each]), place)
-        _check_columns(source, _named_columns(plan), columns, ("mask", "columns"), place)
+        _check_columns(source, plan.columns, columns, ("mask", "columns"), place)
         calls.extend(plan.steps)
     return Plan(steps=tuple(calls))
 
@@ -218,13 +217,3 @@ def _release(
         _check_columns(source, values.get(key, ()), columns, ("release", key))
     beside = source.path.parent / values.get("policy", "")
     return ReleaseOptions(**{**values, "policy": str(beside)} if beside.is_file() else values)
-
-
-def _named_columns(plan: Plan) -> list[str]:
-    """The columns that the steps of a plan name."""
-    named: list[str] = []
-    for step in plan.steps:
-        for parameter in step.method.parameters:
-            if isinstance(parameter.kind, ColumnsKind):
-                named.extend(step.parameters.get(parameter.name) or ())
-    return named

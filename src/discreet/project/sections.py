@@ -25,9 +25,10 @@ class ReadOptions:
     the likeliest encoding of a text that is neither UTF-8 nor UTF-16; without it such a text is refused. `header`
     says whether the first row of a text or a sheet holds the names of the columns: while it is None, it should, and
     names that look like values are refused; True believes them; False numbers the columns (column_1 and so on).
-    `header_row` is the row that holds them where rows of titles stand above, and `unit_rows` how many rows of units
-    stand below. `formats` tell by column how its days or numbers are written, and `missing_in` which further marks
-    stand for a missing value in it; a project file says both of these with the columns.
+    `header_row` is the row that holds them where rows of titles stand above, `unit_rows` how many rows of units
+    stand below, and `note_rows` how many rows of notes stand below the last record. `formats` tell by column how its
+    days or numbers are written, and `missing_in` which further marks stand for a missing value in it; a project file
+    says both of these with the columns.
     """
 
     delimiter: Annotated[str | None, Word(about="what stands between the cells of a text file")] = None
@@ -40,6 +41,9 @@ class ReadOptions:
         int, Whole(about="the row with the names of the columns, where titles stand above", at_least=1)
     ] = 1
     unit_rows: Annotated[int, Whole(about="rows of units below the names of the columns", at_least=0)] = 0
+    note_rows: Annotated[
+        int, Whole(about="rows of notes below the last record, such as a source", at_least=0)
+    ] = 0
     formats: Mapping[str, str] = field(default_factory=dict)
     missing_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -163,7 +167,7 @@ COLUMN_KEYS: Mapping[str, Kind] = {
         about="what may be done with its values; by their type when left out", among=tuple(Scale)
     ),
     "order": Levels(about="the values of an ordinal column from low to high"),
-    "ontology": Word(about='what its values mean something in: "wordnet", or a file'),
+    "ontology": Word(about='what its values mean: "wordnet", or a file of levels or of an ontology'),
     "mapping": Word(about="a file that says which concept each value stands for"),
     "importance": Real(about="how much it counts in what is lost; 1 when left out", above=0, at_most=1000),
     "format": Word(about="how its days or numbers are written, such as DD.MM.YYYY or 9.999,99 €"),

@@ -32,6 +32,7 @@ FIRST_RECORDS = 1000
 
 SOMETHING = re.compile(rb"[^\r\n]")
 LONGEST_NAME, LONGEST_HEADER = 1000, 10_000_000
+NOTES_HELP = "Notes below the last record are left out with note_rows, which discreet inspect proposes."
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +70,18 @@ def read_csv(content: Content, options: ReadOptions) -> Loaded:
     if found.fault != delimited.SOUND:
         raise BadFile(_fault(text, found, len(names)))
     at = f"{text.name}, line {text.names_line}"
+    blank = _blank_at_end(names) if text.named else 0
     if text.named:
-        check_names(at, names)
+        check_names(at, names[: len(names) - blank])
+        named = [*names[: len(names) - blank], *(f"\0{place}" for place in range(blank))]
     else:
-        names = numbered_names(len(names))
-    frame, dialect = _typed(text, names, found, options)
+        named = numbered_names(len(names))
+    frame, dialect = _typed(text, named, found, options)
+    if blank:
+        if any(each.null_count() < each.len() for each in frame[:, -blank:]):
+            check_names(at, names)
+        # Every line ends with what separates cells, and nothing stands behind it.
+        frame = frame[:, :-blank]
     if options.header is None:
         check_header(at, frame)
     return Loaded(
@@ -90,6 +98,7 @@ def read_csv(content: Content, options: ReadOptions) -> Loaded:
             **({} if text.named else {"header": "none"}),
             **({"header_row": str(options.header_row)} if options.header_row > 1 else {}),
             **({"unit_rows": str(options.unit_rows)} if options.unit_rows else {}),
+            **({"note_rows": str(options.note_rows)} if options.note_rows else {}),
         },
     )
 
@@ -154,6 +163,7 @@ def line_of_record(path: Path, found: Mapping[str, str], record: int) -> int:
         header=named,
         header_row=int(found.get("header_row", 1)),
         unit_rows=int(found.get("unit_rows", 0)),
+        note_rows=int(found.get("note_rows", 0)),
     )
     text = _prepared(take(path), options)
     return text.above + text.scanned(len(_header(text)), until=record + named).line
@@ -166,7 +176,7 @@ def _prepared(content: Content, options: ReadOptions) -> _Text:
     line_end = _line_end(text)
     if b"\n" not in text and b"\r" in text:
         text = text.replace(b"\r", b"\n")
-    text = _below_titles(text, options.header_row - 1, name)
+    text = without_notes(_below_titles(text, options.header_row - 1, name), options.note_rows, name)
     if SOMETHING.search(text) is None:
         raise BadFile(f"{name} is empty; expected a row of column names.")
     delimiter = options.delimiter or find_delimiter(text)
@@ -204,6 +214,18 @@ def _below_titles(text: bytes, lines: int, name: str) -> bytes:
                 f"{name} has fewer than {lines + 1} lines; header_row says that the names stand there."
             )
     return text[start:]
+
+
+def without_notes(text: bytes, lines: int, name: str) -> bytes:
+    """The text without so many lines of notes at its end, and without the blank lines below them."""
+    if not lines:
+        return text
+    end = len(text.rstrip(b"\r\n"))
+    for _ in range(lines):
+        end = text.rfind(b"\n", 0, end)
+        if end < 0:
+            raise BadFile(f"{name} has fewer than {lines + 1} lines; note_rows says that so many are notes.")
+    return text[: end + 1]
 
 
 def _without_units(text: bytes, lines: int) -> bytes:
@@ -264,10 +286,16 @@ def _fault(text: _Text, found: Scan, fields: int) -> str:
         )
     first = "the header" if text.named else "the first record"
     if found.fields == 0:
-        return f"{at}: an empty line; expected {fields} fields, as in {first}."
+        return f"{at}: an empty line; expected {fields} fields, as in {first}. {NOTES_HELP}"
     given = "1 field" if found.fields == 1 else f"{found.fields} fields"
     shown = {"\t": "a tab"}.get(text.delimiter, f"'{text.delimiter}'")
     return f"{at}: {given}; expected {fields}, as in {first}, with {shown} between them."
+
+
+def _blank_at_end(names: list[str]) -> int:
+    """How many names at the end are blank, where at least one is not."""
+    filled = [place for place, name in enumerate(names, start=1) if name.strip()]
+    return len(names) - filled[-1] if filled else 0
 
 
 def check_names(where: str, names: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from discreet.reading.tidy import whole_where_all_are, with_marks_missing
 from discreet.reading.workbook import check_workbook
 
 FIRST = 60
-"""How many rows show where the names of the columns stand."""
+"""How many rows show where the names of the columns stand, and how many the notes below the records."""
 
 if TYPE_CHECKING:
     from fastexcel import ExcelReader
@@ -46,10 +47,14 @@ def read_excel(content: Content, options: ReadOptions) -> Loaded:
             names = numbered_names(len(names))
         skipped = 0 if options.header is False else options.header_row + options.unit_rows
         texts = _loaded(book, sheet, skip_rows=skipped, dtypes="string")
+        below = {"n_rows": max(0, texts.height - options.note_rows)} if options.note_rows else {}
+        texts = texts.head(below.get("n_rows", texts.height))
         kept = _kept(names, texts)
         check_names(f"{name}, sheet '{sheet}', row {options.header_row}", [names[place] for place in kept])
         empty = {place: "string" for place, each in enumerate(texts) if each.null_count() == each.len()}
-        typed = _loaded(book, sheet, skip_rows=skipped, schema_sample_rows=None, dtypes=empty or None)
+        typed = _loaded(
+            book, sheet, skip_rows=skipped, schema_sample_rows=None, dtypes=empty or None, **below
+        )
     except fastexcel.FastExcelError:
         raise BadFile(
             f"{name} is damaged or locked by a password: it cannot be read as a workbook."
@@ -99,8 +104,18 @@ def filled_sheets(book: ExcelReader) -> list[str]:
     return [each for each in book.sheet_names if _loaded(book, each, n_rows=1, dtypes="string").height]
 
 
-def sheets_of(raw: bytes, name: str) -> list[tuple[str, int, list[list[str]]]]:
-    """Each sheet that holds something: its name, how many cells hold something, and its first rows as texts."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """A sheet that holds something: its name, how many cells do, and its first and last rows as texts."""
+
+    name: str
+    cells: int
+    first: list[list[str]]
+    last: list[list[str]]
+
+
+def sheets_of(raw: bytes, name: str) -> list[Sheet]:
+    """Each sheet that holds something."""
     import fastexcel
 
     check_workbook(raw, name)
@@ -110,17 +125,16 @@ def sheets_of(raw: bytes, name: str) -> list[tuple[str, int, list[list[str]]]]:
         for sheet in filled_sheets(book):
             texts = _loaded(book, sheet, dtypes="string", skip_rows=0)
             cells = sum(each.len() - each.null_count() for each in texts)
-            found.append(
-                (
-                    sheet,
-                    cells,
-                    [["" if cell is None else cell for cell in row] for row in texts.head(FIRST).rows()],
-                )
-            )
+            first, last = _rows(texts.head(FIRST)), _rows(texts.tail(FIRST))
+            found.append(Sheet(name=sheet, cells=cells, first=first, last=last))
         return found
     except fastexcel.FastExcelError:
         # What cannot be read is told when it is read.
         return []
+
+
+def _rows(texts: pl.DataFrame) -> list[list[str]]:
+    return [["" if cell is None else cell for cell in row] for row in texts.rows()]
 
 
 def _settled(

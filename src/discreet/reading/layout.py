@@ -1,4 +1,4 @@
-"""Where in a text or a sheet the names of the columns stand, when titles stand above and units below them."""
+"""Where in a text or a sheet the names of the columns stand, between titles and units, and where notes follow."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from discreet.project import ReadOptions
 from discreet.reading.content import Content, unpacked
-from discreet.reading.dialect import DELIMITERS, records_of
+from discreet.reading.dialect import DELIMITERS, SAMPLE, find_delimiter, records_of
 from discreet.reading.encodings import to_utf8
 from discreet.reading.excel import sheets_of
 from discreet.reading.header import MARKS, is_value
@@ -20,6 +20,13 @@ LONGEST_UNIT = 20
 UNIT = re.compile(
     r"[\[(].{1,20}[\])]|[^\W\d_]{1,5}\.?(?:\s?[/^·*]\s?[^\W_]{1,6}\d?)*|[€$£¥%‰°#µ].{0,12}|.{0,6}[€$£¥%²³]"
 )
+MOST_NOTES, LAST = 20, 40
+NOTE = re.compile(
+    r"(?:sources?|quellen?|fuentes?|fonti?|fonts?|bron|notes?|notas?|noten?|remarks?|anmerkungen?|hinweise?|remarques?"
+    r"|footnotes?|fußnoten?|observaciones|avvertenze|comments?)\b.*[:\s]|[*†©]|\(?\d\)\s",
+    re.IGNORECASE,
+)
+"""How notes begin: with the word for a source or a note, or with a mark that a heading refers to."""
 Rows = Sequence[Sequence[str]]
 
 
@@ -50,27 +57,38 @@ def _text_laid_out(content: Content, options: ReadOptions) -> ReadOptions:
             best, most = replace(options, header_row=titles + 1, unit_rows=units), width
         elif width > most:
             best, most = options, width
-    return best
+    return replace(best, note_rows=_notes_of_text(text, best))
+
+
+def _notes_of_text(text: bytes, options: ReadOptions) -> int:
+    """How many lines of notes stand below the records of a text."""
+    head = text.split(b"\n", options.header_row - 1)[-1]
+    delimiter = options.delimiter or find_delimiter(head)
+    names = records_of(head, delimiter)
+    lines = text.rstrip(b"\r\n")[-SAMPLE:].decode("utf-8", errors="ignore").splitlines()[-LAST:]
+    rows = [next(iter(records_of(line.encode(), delimiter)), [""]) for line in lines]
+    return notes_below(rows, len(names[0]) if names else 0)
 
 
 def _book_laid_out(content: Content, options: ReadOptions) -> ReadOptions:
     sheets = sheets_of(content.raw, content.path.name)
     if options.sheet is not None:
-        sheets = [each for each in sheets if each[0] == options.sheet]
+        sheets = [each for each in sheets if each.name == options.sheet]
     if not sheets:
         return options
     # The first of those that hold most.
-    sheet, _, rows = max(sheets, key=lambda each: each[1])
-    options = replace(options, sheet=sheet)
+    sheet = max(sheets, key=lambda each: each.cells)
+    options = replace(options, sheet=sheet.name)
     if not _is_open(options):
         return options
-    titles, units = layout_of(rows)
-    return replace(options, header_row=titles + 1, unit_rows=units)
+    titles, units = layout_of(sheet.first)
+    width = max(sum(cell.strip() != "" for cell in row) for row in sheet.first)
+    return replace(options, header_row=titles + 1, unit_rows=units, note_rows=notes_below(sheet.last, width))
 
 
 def _is_open(options: ReadOptions) -> bool:
     """Whether nothing is said of where the names stand."""
-    return options.header is None and options.header_row == 1 and not options.unit_rows
+    return options.header is None and options.header_row == 1 and not (options.unit_rows or options.note_rows)
 
 
 def layout_of(rows: Rows) -> tuple[int, int]:
@@ -93,6 +111,32 @@ def layout_of(rows: Rows) -> tuple[int, int]:
                 return 0, 0
             return place, _units_below(row, rows[place + 1 :])
     return 0, 0
+
+
+def notes_below(rows: Rows, width: int) -> int:
+    """How many of the last rows hold notes: a sentence of its own below a blank row, or one that begins as notes do.
+
+    A record cut short, or one of which little is known, is none.
+
+    >>> notes_below([["Vic", "31"], ["Reus", "45"], ["", ""], ["Source: own survey", ""]], 2)
+    2
+    """
+    count = 0
+    for place, row in enumerate(reversed(rows), start=1):
+        said = [cell.strip() for cell in row if cell.strip()]
+        # In a text a note may hold the sign between cells.
+        several = len(said) > 1 and (len(row) == width or not NOTE.match(said[0]))
+        if width < 2 or several or (said and row[0].strip() != said[0]):
+            break
+        above = rows[-place - 1] if place < len(rows) else ["above"]
+        if not said:
+            # A blank row belongs to the notes below it.
+            count = place if count == place - 1 and count else count
+        elif not is_value(said[0]) and (NOTE.match(said[0]) or not any(map(str.strip, above))):
+            count = place
+        else:
+            break
+    return count if count <= MOST_NOTES else 0
 
 
 def _are_names(row: Sequence[str]) -> bool:

@@ -89,7 +89,7 @@ def _found_out(path: Path, told: ReadOptions, options: ReadOptions) -> Loaded:
     except BadFile:
         if (options.encoding is None and options.header is not False) or is_piped(path):
             raise
-        as_original = replace(options, sheet=None, header_row=1, unit_rows=0)
+        as_original = replace(options, sheet=None, header_row=1, unit_rows=0, note_rows=0)
         return read_frame(path, replace(as_original, formats=told.formats, missing_in=told.missing_in))
 
 

@@ -10,10 +10,11 @@ from discreet.assessment import LOST, Assessment, Limit
 from discreet.headline import ATTRIBUTE, IDENTITY, Headline
 from discreet.reporting.words import (
     count,
+    ended,
     inside_sentence,
     percent,
     rounded_percent,
-    title,
+    sentence,
 )
 from discreet.results import Loss
 from discreet.text.assessment import TextAssessment
@@ -140,9 +141,9 @@ def step_in_short(name: str, chosen: Sequence[tuple[str, str, str]]) -> str:
         for key, value, about in chosen
         if key != "columns"
     ]
-    where = f" in {columns}" if columns else ""
-    how = f"; {', '.join(others)}" if others else ""
-    return f"{title(name)}{where}: {registry.find('mask', name).meaning}{how}."
+    where = f"in {columns}, " if columns else ""
+    how = f", with {', '.join(others)}" if others else ""
+    return ended(sentence(f"{where}{registry.find('mask', name).meaning}: {inside_sentence(name)}{how}"))
 
 
 def checked_in_short(states: Sequence[str], what: str) -> str:

@@ -13,12 +13,12 @@ from discreet.effect import ColumnEffect, column_effects
 from discreet.exposure import Exposure, exposure
 from discreet.manifest import made_with
 from discreet.parameters import Distributions, Pairs
-from discreet.release import Release, StepDone
+from discreet.release import Published, StepDone
 from discreet.reporting.board import Board, before_after, checked_in_short, step_in_short
 from discreet.reporting.findings import Finding, Unknown, loss_findings, risk_findings, unknown_findings
 from discreet.reporting.limitations import Limitations, limitations
 from discreet.reporting.summary import Verdict, summary, verdict
-from discreet.reporting.words import count, loss_share, names, number, sentence, title
+from discreet.reporting.words import count, ended, loss_share, names, number, sentence, title
 from discreet.ru_map import Map, map_of
 from discreet.verification import NOT_CHECKED, WHEN_SAVED, guarantees_checked
 
@@ -150,7 +150,7 @@ def facts_of(assessment: Assessment, audience: str, reference: Sequence[tuple[st
     )
 
 
-def _steps(release: Release, inside: bool) -> tuple[StepDone, ...]:
+def _steps(release: Published, inside: bool) -> tuple[StepDone, ...]:
     """The steps, inside with all of their parameters, also those that the public half leaves out."""
     private = release.private
     if not inside or private is None or len(private.parameters) != len(release.steps):
@@ -159,7 +159,7 @@ def _steps(release: Release, inside: bool) -> tuple[StepDone, ...]:
     return tuple(replace(step, parameters=whole) for step, whole in pairs)
 
 
-def _done(release: Release, inside: bool) -> Done:
+def _done(release: Published, inside: bool) -> Done:
     manifest = release.manifest
     return Done(
         steps=tuple(
@@ -185,19 +185,19 @@ def _in_short(done: Done) -> tuple[str, ...]:
     identity = []
     if done.dropped:
         left_out = names(done.dropped_names) if done.dropped_names else count(done.dropped, "column")
-        identity.append(f"Left out of the file: {left_out}.")
+        identity.append(ended(f"Left out of the file: {left_out}"))
     if done.pseudonymised:
-        identity.append(f"Became pseudonyms: {names(done.pseudonymised)}.")
+        identity.append(ended(f"Became pseudonyms: {names(done.pseudonymised)}"))
     order = "in random order" if done.order == "shuffled" else "in the order of the original"
     checks = checked_in_short([each.state for each in done.checks], "the published file")
     return (*(steps or ["No column was masked."]), *identity, f"The records are {order}.", checks)
 
 
-def _dropped_names(release: Release) -> tuple[str, ...]:
+def _dropped_names(release: Published) -> tuple[str, ...]:
     return () if release.private is None else release.private.dropped
 
 
-def _checks(release: Release) -> tuple[Check, ...]:
+def _checks(release: Published) -> tuple[Check, ...]:
     """The guarantees and whether they hold.
 
     What the file alone does not show was checked when it was saved, if something vouches for the manifest that says so.
@@ -210,7 +210,7 @@ def _checks(release: Release) -> tuple[Check, ...]:
     )
 
 
-def _given(release: Release) -> list[Collection[str]]:
+def _given(release: Published) -> list[Collection[str]]:
     """The names of the parameters that the plan sets in each step, as far as it is known."""
     plan = release.plan.steps
     if release.private is None or len(plan) != len(release.steps):
@@ -218,7 +218,7 @@ def _given(release: Release) -> list[Collection[str]]:
     return [set(step.parameters) for step in plan]
 
 
-def _step(step: StepDone, release: Release, inside: bool, given: Collection[str]) -> StepSummary:
+def _step(step: StepDone, release: Published, inside: bool, given: Collection[str]) -> StepSummary:
     method = registry.find("mask", step.method)
     standing = _standing(method, step, release)
     last = release.steps[-1].method == step.method and release.steps[-1].parameters == step.parameters
@@ -252,7 +252,7 @@ def _is_chosen(method: registry.Method, name: str, value: Any, given: Collection
     )
 
 
-def _standing(method: registry.Method, step: StepDone, release: Release) -> tuple[str, ...]:
+def _standing(method: registry.Method, step: StepDone, release: Published) -> tuple[str, ...]:
     """The properties of the published file that this step gave it, as its manifest tells them."""
     kinds = {each.checked_by.__name__ for each in method.guarantees}
     columns = {*(step.parameters.get("columns") or release.table.names)}
@@ -280,7 +280,7 @@ def _written(method: registry.Method, name: str, value: Any) -> str:
     return str(value)
 
 
-def _step_facts(step: StepDone, release: Release) -> tuple[str, ...]:
+def _step_facts(step: StepDone, release: Published) -> tuple[str, ...]:
     """What the step counted: bare numbers, and numbers by column. All else could hold a cell and is left out."""
     lines = []
     columns = {*release.table.names, *_dropped_names(release)}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from discreet.assessment import EXCEEDED, LOST, MET, NO_LIMITS, NOT_CHECKED, Assessment, Limit
+from discreet.dataset import Dataset
 from discreet.method_call import name_in
 from discreet.reporting.words import (
     count,
@@ -20,7 +21,7 @@ from discreet.reporting.words import (
     title,
 )
 from discreet.results import Risk
-from discreet.table import Scale
+from discreet.table import IntArray, Role, Scale, Table
 
 LEVELS = {"k_anonymity": "k = ", "k_map": "k = ", "l_diversity": "l = ", "t_closeness": "t = "}
 """How the levels of models are written."""
@@ -132,11 +133,22 @@ def _size(assessment: Assessment, inside: bool) -> str:
     release = assessment.release
     table, dropped = release.table, release.manifest.dropped
     named = release.private.dropped if inside and release.private is not None else ()
-    text = f"The release holds {count(len(table), 'record')} and {count(len(table.columns), 'column')}"
+    persons = _persons(assessment.original) if len(table) == len(assessment.original) else None
+    people = "" if persons is None else f" of {count(len(set(persons.tolist())), 'person', 'people')}"
+    text = (
+        f"The release holds {count(len(table), 'record')}{people} and {count(len(table.columns), 'column')}"
+    )
     if dropped:
         left_out = names(named) if named else count(dropped, "column")
         text += f"; {left_out} {'was' if dropped == 1 else 'were'} left out"
     return text + "."
+
+
+def _persons(original: Table | Dataset) -> IntArray | None:
+    """Which records are of the same person, where a column tells."""
+    return (
+        original.whole(original.having(Role.PERSON)) if isinstance(original, Dataset) else original
+    ).persons()
 
 
 def _knowing(assessment: Assessment, risk: Risk) -> str:

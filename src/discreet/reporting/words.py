@@ -129,6 +129,11 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def ended(text: str) -> str:
+    """The text with a point at its end, and not with two: names of columns may end in one."""
+    return text if text.endswith(".") else f"{text}."
+
+
 def loss_share(loss: Loss, unit: Unit | None = None) -> float | None:
     """The loss with one for the whole, where the measure is a share or a percentage.
 

@@ -33,7 +33,7 @@ MARGIN = 0.95
 """The part of a ceiling that a proposed plan may use up: what is judged in the end is a file that was read again."""
 AIM, NEAR = 0.93, 0.85
 """The part of a ceiling aimed at when k is chosen anew, and the part from which on it is near enough."""
-MUCH_ROOM = 0.75
+MUCH_ROOM = 0.5
 """Where a plan uses up less of a ceiling than this in a large table, a smaller k is tried there too."""
 TUNED = 3
 """Of the ways to mask, so many of those with the least loss have their k chosen anew."""
@@ -41,6 +41,8 @@ TELLING = 3
 """So many columns that a plan leaves little of are tried left out altogether."""
 ENOUGH = 4000
 """Of more records than these the first trials are made on a sample, whole persons and households; the last on all."""
+NOT_WORTH_A_SAMPLE = 0.25
+"""Of so many records more no sample is taken: little would be saved, and a k found on all records needs no mending."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,6 +213,11 @@ class _Work:
         self.cut_short = False
 
     @property
+    def least_cost(self) -> float:
+        """The least cost of the plans so far that keep to the limits; infinite where none does."""
+        return min((made.cost for made in self.tried if made.meets), default=float("inf"))
+
+    @property
     def is_over(self) -> bool:
         """Whether no further plan is to be tried quickly."""
         if self.until is not None and time.monotonic() >= self.until:
@@ -258,7 +265,7 @@ def _without(table: Table, names: Sequence[str]) -> Table:
 
 def _sample(table: Table) -> Table:
     """The table, or of a large one a part with whole persons and households, always the same."""
-    if len(table) <= ENOUGH:
+    if len(table) <= ENOUGH * (1 + NOT_WORTH_A_SAMPLE):
         return table
     groups = _together(table)
     order = seeds.generator(0, 4).permutation(int(groups.max()) + 1)
@@ -292,13 +299,16 @@ def _quickly(work: _Work) -> None:
     ]
     first = _first_k(work)
     began = [(way, work.attempt(way, first)) for way in ways if not work.is_over]
-    best = [way for way, made in sorted(began, key=lambda pair: pair[1].cost) if made.cost < float("inf")]
-    for way in best[:TUNED]:
+    best = sorted((pair for pair in began if pair[1].cost < float("inf")), key=lambda pair: pair[1].cost)[
+        :TUNED
+    ]
+    for way, _ in best:
         _tune(work, way, first)
     if homes:
-        for way in best[:TUNED]:
+        for way, made in best:
             kept = replace(way, left_out=())
-            if not work.is_over:
+            # With the number of the household more people are found: the same groups lose as much and keep less safe.
+            if not work.is_over and made.cost - made.charge < work.least_cost:
                 work.attempt(kept, first)
                 _tune(work, kept, first)
     _leave_out_telling(work)
@@ -320,7 +330,11 @@ def _people(table: Table) -> int:
 
 
 def _tune(work: _Work, way: _Way, first: int) -> None:
-    """Tries the way with other k until the least one that keeps to the limits is near; its first try has been made."""
+    """Tries the way with other k until the least one that keeps to the limits is near; its first try has been made.
+
+    What is lost by a larger k is no less, and by a smaller one no less than its share: where the best plan so far costs
+    no more than that, the way is left.
+    """
     done = {k: made for (other, k), made in zip(work.ways, work.tried, strict=True) if other == way}
     k = first
     for _ in range(3):
@@ -333,7 +347,9 @@ def _tune(work: _Work, way: _Way, first: int) -> None:
         if meets - fails < 2 or work.is_over:
             return
         wanted = k * outcome.risk / AIM
-        k = min(max(floor(wanted) if outcome.meets else ceil(wanted), fails + 1), meets - 1)
+        tried, k = k, min(max(floor(wanted) if outcome.meets else ceil(wanted), fails + 1), meets - 1)
+        if done[tried].cost * min(1.0, k / tried) >= work.least_cost:
+            return
         done[k] = work.attempt(way, k)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from discreet import seeds
 from discreet.assessment import LOST, NOT_CHECKED, Assessment, assess, limits_of
+from discreet.caching import Cache
 from discreet.errors import BadParameter, DiscreetError
 from discreet.headline import HEADLINES, IDENTITY, checked_name, quick_attacks_of
 from discreet.intruder import OWNER, Intruder
@@ -15,7 +16,8 @@ from discreet.method_call import MethodCall
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress
 from discreet.protection import protect
-from discreet.results import Loss
+from discreet.release import Release
+from discreet.results import Loss, Risk, as_kept
 from discreet.searching.front import FailedPlan, TriedPlan
 from discreet.table import Table
 
@@ -85,24 +87,52 @@ def try_plan(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> Tri
     """The point of a plan under these attacks; where the table does not allow the plan, why.
 
     A plan that cannot be carried out (k above the records, nothing to swap) is no point; one whose risk or loss cannot
-    be computed is none either, because it could not be told from a safe or a lossless one.
+    be computed is none either, because it could not be told from a safe or a lossless one. The quick attacks come
+    first: what they refuse meets no others, and `checked` says so.
     """
+    quick = goal.cheap()
+    results = None if attacks == quick else _Remembered()
     try:
         release = protect(goal.table, plan, seed=seed, progress=goal.progress)
-        measured = goal.losses if goal.whole is None else ()
-        found = assess(
-            goal.table,
-            release,
-            attacks=attacks,
-            losses=measured,
-            intruder=goal.intruder,
-            progress=goal.progress,
-        )
-        losses = found.losses
-        if goal.whole is not None:
-            losses = assess(goal.whole, release, attacks=(), losses=goal.losses).losses
+        if results is not None:
+            point = _point_of(goal, plan, release, quick, results)
+            if isinstance(point, TriedPlan) and not point.meets:
+                return point
+        return _point_of(goal, plan, release, attacks, results)
     except DiscreetError as reason:
         return FailedPlan(plan=plan, reason=str(reason))
+
+
+class _Remembered(Cache):
+    """What was computed for one release, for as long as it is looked at."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, Risk | Loss] = {}
+
+    def get(self, key: str) -> Risk | Loss | None:
+        return self.kept.get(key)
+
+    def put(self, key: str, result: Risk | Loss) -> None:
+        self.kept[key] = as_kept(result)
+
+
+def _point_of(
+    goal: Goal, plan: Plan, release: Release, attacks: tuple[str, ...], results: Cache | None
+) -> TriedPlan | FailedPlan:
+    """What these attacks make of a release; losses are measured by the whole table where columns are left out of it."""
+    measured = goal.losses if goal.whole is None else ()
+    found = assess(
+        goal.table,
+        release,
+        attacks=attacks,
+        losses=measured,
+        intruder=goal.intruder,
+        cache=results,
+        progress=goal.progress,
+    )
+    losses = found.losses
+    if goal.whole is not None:
+        losses = assess(goal.whole, release, attacks=(), losses=goal.losses, cache=results).losses
     return _point(goal, plan, found, losses, attacks)
 
 

@@ -41,6 +41,7 @@ class Described:
     __slots__ = ()
     name: str
     columns: tuple[Column, ...]
+    source: Source | None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -77,6 +78,10 @@ class Described:
     def value_counts(self, column: str) -> pl.DataFrame:
         """The distinct values of a column and how many records have each, as `value` and `count`; missing left out."""
         raise TypeError(f"a {type(self).__name__} does not count its values")
+
+    def null_count(self, column: str) -> int:
+        """How many cells of a column are blank."""
+        raise TypeError(f"a {type(self).__name__} does not count its blanks")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -157,6 +162,9 @@ class Table(Described):
 
     def value_counts(self, column: str) -> pl.DataFrame:
         return self.frame[column].alias("value").drop_nulls().value_counts(name="count")
+
+    def null_count(self, column: str) -> int:
+        return self.frame[column].null_count()
 
     def __str__(self) -> str:
         return f"table '{self.name}': {len(self)} records, {len(self.columns)} columns"

@@ -22,13 +22,17 @@ BY_HAND = "by hand"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What was found in each document of a corpus, and whatever else a register is made of."""
+    """What was found in each document of a corpus, and whatever else a register is made of.
+
+    `register` is what it makes without any decision, where that is known already: joining names takes its time.
+    """
 
     corpus: Corpus = field(repr=False)
     spans: tuple[tuple[Span, ...], ...] = field(repr=False)
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
     known: Register | None = field(default=None, repr=False)
     pseudonyms: Pseudonyms | None = field(default=None, repr=False)
+    register: Register | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +138,8 @@ def _renamed(register: Register, number: int, pseudonym: str) -> Register:
 
 def _made(findings: Findings, first: Sequence[EntityDecision]) -> Register:
     """The register with what was added by hand and the further names."""
+    if findings.register is not None and not first:
+        return findings.register
     added: dict[tuple[str, bool], list[str]] = defaultdict(list)
     aliases: dict[str, list[str]] = {name: list(others) for name, others in findings.aliases.items()}
     for each in first:

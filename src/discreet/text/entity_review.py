@@ -33,15 +33,25 @@ class EntityReview:
 
     @classmethod
     def begun(
-        cls, findings: Findings, decisions: Decisions, file: str | Path, *, reviewer: str, date: str
+        cls,
+        findings: Findings,
+        decisions: Decisions,
+        file: str | Path,
+        *,
+        reviewer: str,
+        date: str,
+        corrected: Corrected | None = None,
     ) -> EntityReview:
-        """The review of what was found, with the decisions that were made already."""
+        """The review of what was found, with the decisions that were made already.
+
+        `corrected` is what these decisions make of it, where that is known.
+        """
         if not reviewer.strip():
             raise BadParameter("review: say who reviews (reviewer, on the command line --reviewer).")
         return cls(
             findings=findings,
             decisions=decisions,
-            corrected=correct(findings, decisions.about_entities().values()),
+            corrected=corrected or correct(findings, decisions.about_entities().values()),
             file=Path(file),
             reviewer=reviewer,
             date=date,

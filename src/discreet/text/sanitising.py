@@ -166,6 +166,7 @@ def sanitise(
         known=known,
         pseudonyms=pseudonyms,
     )
+    findings = replace(findings, register=correct(findings, ()).register)
     made = decisions or Decisions()
     done = correct(findings, made.about_entities().values())
     blocks = find_blocks(corpus, rules, progress=part(progress, 2, 4, STEPS[2]))

@@ -44,7 +44,8 @@ def make_app(folder: Path, door: Door) -> ASGIApp:
         Route("/health", _health, methods=["GET"]),
         Route("/static/{name}", _asset, methods=["GET"]),
         Route("/work/progress", partial(_progress, desk), methods=["GET"]),
-        Route("/work/stop", partial(_stop, desk), methods=["POST"]),
+        Route("/work/stop", partial(_end, desk.works.stop), methods=["POST"]),
+        Route("/work/again", partial(_end, desk.works.forget), methods=["POST"]),
         Route("/files/add", partial(_add, desk), methods=["POST"]),
     ]
     for page in PAGES:
@@ -149,9 +150,10 @@ async def _events(desk: Desk, key: str, request: Request) -> AsyncIterator[str]:
         await asyncio.sleep(LOOKS_EVERY)
 
 
-async def _stop(desk: Desk, request: Request) -> Response:
+async def _end(end: Callable[[str], object], request: Request) -> Response:
+    """Stops or forgets a piece of work, and goes back to the page that told of it, which begins it where it must."""
     form = await _form(request)
-    desk.works.stop(str(form.get("work", "")))
+    await run_in_threadpool(end, str(form.get("work", "")))
     back = str(form.get("back", ""))
     safe = back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/"
     return RedirectResponse(safe, status_code=HTTPStatus.SEE_OTHER)

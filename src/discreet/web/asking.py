@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +16,8 @@ from discreet.web.work import Work
 DESCRIBED = ("read", "columns")
 """The sections of a project that say what a file holds."""
 JUDGED = (*DESCRIBED, "assess")
+MOST_LINES = 200
+"""Lines of a tree that a page shows."""
 
 
 def inspect_work(subject: Subject) -> Work:
@@ -52,6 +54,67 @@ def columns_work(subject: Subject) -> Work:
     return replace(made, depends_on={**made.depends_on, "shown": digest_of(shown)})
 
 
+def further_work(subject: Subject, *, tried: bool) -> Work:
+    """Going on from the project of a table: columns it does not describe, and where `tried` a plan for all of them."""
+    assess = subject.project.assess
+    limits = [("--ceiling", f"{name}={bound:g}") for name, bound in assess.ceilings.items()]
+    limits += [("--floor", f"{name}={bound:g}") for name, bound in assess.floors.items()]
+    says = (
+        f"Trying plans for {subject.name}"
+        if tried
+        else f"Looking at what the project of {subject.name} lacks"
+    )
+    made = subject.work(
+        "plans" if tried else "further",
+        says,
+        "inspect",
+        subject.file,
+        *(each for pair in limits for each in pair if tried),
+        *(() if tried else ("--quick",)),
+        "--out",
+        subject.desk.given(further_place(subject, tried=tried)),
+        "--force",
+        "--json",
+    )
+    return replace(made, depends_on={**made.depends_on, "project": subject.version})
+
+
+def further_place(subject: Subject, *, tried: bool) -> Path:
+    """Where the project that is proposed waits to be taken over."""
+    key = digest_of([subject.name, subject.version, tried])[:24]
+    return subject.desk.folder.own_folder("proposals") / f"{key}.toml"
+
+
+def hierarchy_work(subject: Subject, column: str, way: Mapping[str, str]) -> Work:
+    """Building the hierarchy of a column in this way, or checking a file of levels against it."""
+    built = ("--out", subject.desk.given(hierarchy_place(subject, column, way)), "--force")
+    made = subject.work(
+        "hierarchy",
+        f"Building the hierarchy of {column}",
+        "hierarchy",
+        *(f"--{name}={'./' * (name == 'from')}{value}" for name, value in way.items()),
+        *(() if "from" in way else built),
+        *("--tree", "--lines", str(MOST_LINES), "--json"),
+        parts=DESCRIBED,
+    )
+    file = {
+        name: subject.desk.digest(subject.desk.folder.inside(value))
+        for name, value in way.items()
+        if name == "from"
+    }
+    return replace(
+        made,
+        arguments=(*made.arguments, "--", subject.file, column),
+        depends_on={**made.depends_on, **file},
+    )
+
+
+def hierarchy_place(subject: Subject, column: str, way: Mapping[str, str]) -> Path:
+    """Where a hierarchy that was built waits to be used."""
+    about = [subject.desk.digest(subject.table), column, dict(way), subject.project.to_dict().get("columns")]
+    return subject.desk.folder.own_folder("hierarchies") / f"{digest_of(about)[:24]}.csv"
+
+
 def exposure_work(subject: Subject) -> Work:
     """How exposed the file is as it is, and which columns single records out."""
     asked = ("--attack", "identity", "--attack", "attribute", "--attack", "suda", "--loss", "lost")
@@ -64,8 +127,7 @@ def report_work(
 ) -> Work:
     """Attacking a release and measuring what is lost, as the report tells it."""
     name = subject.desk.folder.name_of(release)
-    place = subject.desk.folder.own / "reports" / f"{name.replace('/', '_')}.{audience}.html"
-    place.parent.mkdir(mode=0o700, exist_ok=True)
+    place = subject.desk.folder.own_folder("reports") / f"{name.replace('/', '_')}.{audience}.html"
     made = subject.work(
         f"report {audience}",
         f"Attacking the release {name}",
@@ -94,8 +156,8 @@ def preview_work(subject: Subject, records: int | None) -> Work:
     )
 
 
-def protect_work(subject: Subject, release: str, once: str) -> Work:
-    """Making a release of a table under its plan."""
+def protect_work(subject: Subject, release: str, once: str, upto: int | None = None) -> Work:
+    """Making a release of a table under its plan, or under its first steps only."""
     says = f"Making the release {release}"
     return subject.work(
         "protect",
@@ -104,6 +166,7 @@ def protect_work(subject: Subject, release: str, once: str) -> Work:
         subject.file,
         "--out",
         f"./{release}",
+        *(() if upto is None else ("--upto", str(upto))),
         "--json",
         parts=("mask",),
         once=once,
@@ -115,6 +178,7 @@ def search_work(subject: Subject, wish: Wish) -> Work:
     journal = wish.journal(subject)
     limits = [("--ceiling", f"{name}={bound:g}") for name, bound in wish.ceilings.items()]
     limits += [("--floor", f"{name}={bound:g}") for name, bound in wish.floors.items()]
+    limits += [("--importance", f"{name}={weight:g}") for name, weight in wish.importance.items()]
     methods = [("--method", name) for name in wish.methods]
     return subject.work(
         "search",
@@ -142,14 +206,14 @@ class Wish:
     floors: Mapping[str, float]
     seconds: float
     methods: tuple[str, ...] = ()
+    importance: Mapping[str, float] = field(default_factory=dict)
 
     def journal(self, subject: Subject) -> Path:
         """Where the search keeps its points: the same for the same question, however long it looks."""
         about = [self.ceilings, self.floors, self.methods, subject.project.to_dict().get("columns")]
+        about += [self.importance] if self.importance else []
         key = digest_of([*about, subject.desk.digest(subject.table), subject.project.to_dict().get("assess")])
-        folder = subject.desk.folder.own / "search"
-        folder.mkdir(mode=0o700, exist_ok=True)
-        return folder / f"{key[:24]}.journal"
+        return subject.desk.folder.own_folder("search") / f"{key[:24]}.journal"
 
 
 def reproduce_work(subject: Subject, release: Path) -> Work:
@@ -168,8 +232,25 @@ def reproduce_work(subject: Subject, release: Path) -> Work:
     return replace(made, depends_on={**made.depends_on, "release": _manifest_digest(subject, release)})
 
 
-def attack_work(subject: Subject, release: Path, intruder: Path) -> Work:
-    """Attacking a release as an intruder would of whom a file tells what they know."""
+def verify_work(subject: Subject, release: Path) -> Work:
+    """Checking a release as whoever receives it can, and with what its owner knows."""
+    name = subject.desk.folder.name_of(release)
+    published = {
+        each.name: subject.desk.digest(each)
+        for each in sorted((release / "public").iterdir())
+        if each.is_file()
+    }
+    return Work(
+        name="verify",
+        says=f"Checking {name}",
+        arguments=("verify", subject.desk.given(release), "--json"),
+        depends_on=published,
+    )
+
+
+def attack_work(subject: Subject, release: Path, intruder: Path, population: Path | None = None) -> Work:
+    """Attacking a release as an intruder would of whom a file tells what they know; k_map counts in a population."""
+    everybody = () if population is None else ("--population", subject.desk.given(population))
     name = subject.desk.folder.name_of(release)
     made = subject.work(
         "attack",
@@ -180,12 +261,14 @@ def attack_work(subject: Subject, release: Path, intruder: Path) -> Work:
         subject.file,
         "--intruder",
         subject.desk.given(intruder),
+        *everybody,
         "--rows",
         "25",
         "--json",
         parts=DESCRIBED,
     )
     about = {"release": _manifest_digest(subject, release), "intruder": subject.desk.digest(intruder)}
+    about |= {} if population is None else {"population": subject.desk.digest(population)}
     return replace(made, depends_on={**made.depends_on, **about})
 
 

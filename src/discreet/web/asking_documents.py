@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from discreet.manifest import PUBLIC_NAME
+from discreet.web.document_limits import limits_of
 from discreet.web.papers import Papers
 from discreet.web.work import Work
+
+Audience = Literal["internal", "external"]
 
 
 def sanitise_work(papers: Papers, release: str, options: tuple[str, ...], once: str) -> Work:
@@ -26,25 +29,37 @@ def sanitise_work(papers: Papers, release: str, options: tuple[str, ...], once: 
     )
 
 
-def report_documents_work(papers: Papers, release: Path) -> Work:
-    """Attacking a release of documents, as the internal report tells it."""
+def report_documents_work(papers: Papers, release: Path, audience: Audience = "internal") -> Work:
+    """Attacking a release of documents, as a report tells it, held against the limits of the folder."""
     desk = papers.desk
     name = desk.folder.name_of(release)
-    place = desk.folder.own / "reports" / f"{name.replace('/', '_')}.documents.html"
-    place.parent.mkdir(mode=0o700, exist_ok=True)
-    made = Work(
-        name="report documents",
+    limits = [f"{each}={bound:g}" for each, bound in limits_of(papers).items()]
+    return Work(
+        name=f"report documents {audience}",
         says=f"Attacking the release {name}",
         arguments=(
             "report",
             desk.given(release),
             "--original",
             desk.given(papers.place),
+            "--audience",
+            audience,
+            *(each for limit in limits for each in ("--ceiling", limit)),
             "--out",
-            f"./{place.relative_to(desk.root).as_posix()}",
+            desk.given(report_place(papers, release, audience)),
             "--force",
             "--json",
         ),
-        depends_on={"release": desk.digest(release / "public" / PUBLIC_NAME)},
+        depends_on={
+            "release": desk.digest(release / "public" / PUBLIC_NAME),
+            "documents": papers.files_mark,
+        },
     )
-    return replace(made, depends_on={**made.depends_on, "documents": papers.files_mark})
+
+
+def report_place(papers: Papers, release: Path, audience: Audience) -> Path:
+    """Where the page of a report is written."""
+    name = papers.desk.folder.name_of(release).replace("/", "_")
+    place = papers.desk.folder.own / "reports" / f"{name}.documents.{audience}.html"
+    place.parent.mkdir(mode=0o700, exist_ok=True)
+    return place

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.digests import digest_of
+from discreet.errors import BadFile
 from discreet.project import Project
 from discreet.reading.content import file_digest
 from discreet.states import States, version_of
@@ -161,9 +162,19 @@ class Subject:
             name=name,
             says=says,
             arguments=(*arguments, *given),
-            depends_on={"file": self.desk.digest(self.table), **about},
+            depends_on={"file": self.desk.digest(self.table), **about, **self._files_named()},
             once=once,
         )
+
+    def _files_named(self) -> dict[str, str]:
+        """The digests of files beside the project that its columns, steps and texts rest on."""
+        if not self.has_project:
+            return {}
+        project = self.project
+        said = [name for each in project.columns.values() for name in (each.ontology, each.mapping)]
+        names = [*said, project.release.policy, *(name for step in project.plan.steps for name in step.files)]
+        places = {name: self.project_file.parent / name for name in names if name}
+        return {name: self.desk.digest(place) for name, place in places.items() if place.is_file()}
 
     @property
     def file(self) -> str:
@@ -188,7 +199,8 @@ def original_of(release: Path) -> str | None:
     try:
         key = (place, place.stat().st_mtime_ns)
         if key not in _ORIGINALS:
-            _ORIGINALS[key] = (read_json(place).get("original") or {}).get("name")
-    except Exception:
+            original = read_json(place).get("original")
+            _ORIGINALS[key] = original.get("name") if isinstance(original, dict) else None
+    except (BadFile, OSError):
         return None
     return _ORIGINALS[key]

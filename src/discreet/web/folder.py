@@ -12,6 +12,7 @@ from pathlib import Path
 
 from discreet.errors import did_you_mean
 from discreet.formats import BY_ENDING, ending_of
+from discreet.hierarchies import ENDING
 from discreet.manifest import PUBLIC_NAME
 from discreet.project import FILE_NAME
 from discreet.web.refused import Refused
@@ -34,6 +35,12 @@ class Folder:
     def own(self) -> Path:
         """Where the desk keeps its own files, for the owner's eyes only."""
         place = self.root / OWN
+        place.mkdir(mode=0o700, exist_ok=True)
+        return place
+
+    def own_folder(self, name: str) -> Path:
+        """A folder of the desk's own files of one kind."""
+        place = self.own / name
         place.mkdir(mode=0o700, exist_ok=True)
         return place
 
@@ -64,39 +71,34 @@ class Folder:
 
     def tables(self) -> list[Path]:
         """The files that are tables, in the folder and in the folders in it that are no releases."""
-        found = [each for each in self._walk() if ending_of(each) in BY_ENDING]
+        found = [each for each in self._walk() if _is_table(each)]
         return sorted(found, key=lambda each: (each.parent != self.root, self.name_of(each).lower()))
+
+    def hierarchies(self) -> list[Path]:
+        """The files of levels that `discreet hierarchy` and the desk wrote."""
+        return sorted(each for each in self._walk() if each.name.endswith(ENDING))
 
     def documents(self) -> list[Path]:
         """The folders of documents: those in which a document lies, and no table that is none."""
-        from discreet.text.documents.formats import format_of
-
-        found = []
-        releases = set(self.releases())
-        for folder in self._folders():
-            files = [each for each in _listed(folder) if each.is_file() and not each.is_symlink()]
-            strange = any(format_of(each.name) is None and ending_of(each) in BY_ENDING for each in files)
-            texts = any(format_of(each.name) is not None for each in files)
-            if texts and not strange and not {folder, folder.parent} & releases:
-                found.append(folder)
+        found = [each for each in self._folders() if self._holds_documents(each)]
         return sorted(found, key=lambda each: self.name_of(each).lower())
 
     def releases(self) -> list[Path]:
         """The folders of releases, the newest first."""
-        found = [each for each in self._folders() if (each / "public" / PUBLIC_NAME).is_file()]
+        found = [each for each in self._folders() if _is_release(each)]
         return sorted(found, key=lambda each: -(each / "public" / PUBLIC_NAME).stat().st_mtime)
 
     def table(self, name: str) -> Path:
         """The table of this name; Refused with 404 where it is none."""
         place = self.inside(name)
-        if not place.is_file() or ending_of(place) not in BY_ENDING or place not in self.tables():
+        if not place.is_file() or not _is_table(place) or not self._is_open(place.parent):
             raise Refused(HTTPStatus.NOT_FOUND, "There is no such table in the folder of the desk.")
         return place
 
     def papers(self, name: str) -> Path:
         """The folder of documents of this name; Refused with 404 where it is none."""
         place = self.inside(name)
-        if place not in self.documents():
+        if place == self.root or not self._is_open(place) or not self._holds_documents(place):
             raise Refused(
                 HTTPStatus.NOT_FOUND, "There is no such folder of documents in the folder of the desk."
             )
@@ -105,10 +107,36 @@ class Folder:
     def release(self, name: str) -> Path:
         """The folder of the release of this name; Refused with 404 where it is none."""
         place = self.inside(name)
-        if place not in self.releases():
+        if self._depth(place) not in (1, 2) or not _is_release(place):
             near = did_you_mean(name, [self.name_of(each) for each in self.releases()])
             raise Refused(HTTPStatus.NOT_FOUND, f"There is no such release in the folder of the desk.{near}")
         return place
+
+    def _depth(self, place: Path) -> int:
+        return len(place.relative_to(self.root).parts)
+
+    def _is_open(self, folder: Path) -> bool:
+        """Whether tables and documents are looked for in a folder: two floors down at most, and in no release."""
+        return (
+            folder.is_dir()
+            and self._depth(folder) <= 2
+            and not any(map(_is_release, (folder, folder.parent)))
+        )
+
+    def _holds_documents(self, folder: Path) -> bool:
+        """Whether a folder holds a document, nothing but documents among tables, and belongs to no release."""
+        from discreet.text.documents.formats import format_of
+
+        if any(map(_is_release, (folder, folder.parent))):
+            return False
+        texts = False
+        for each in _listed(folder):
+            if each.is_file(follow_symlinks=False):
+                known = format_of(each.name) is not None
+                if not known and ending_of(Path(each.name)) in BY_ENDING:
+                    return False
+                texts = texts or known
+        return texts
 
     def project_of(self, table: Path) -> Path:
         """The project file of a table, which need not be there: the usual one, unless that is about another file."""
@@ -150,20 +178,40 @@ class Folder:
 
     def _folders(self) -> list[Path]:
         """The folders one and two floors down, hidden ones and links left out."""
-        first = [each for each in _listed(self.root) if each.is_dir() and not each.is_symlink()]
-        second = [each for one in first for each in _listed(one) if each.is_dir() and not each.is_symlink()]
-        return [*first, *second]
+        first = _folders_in(self.root)
+        return [*first, *(each for one in first for each in _folders_in(one))]
 
     def _walk(self) -> list[Path]:
-        releases = set(self.releases())
-        folders = [each for each in self._folders() if not {each, each.parent} & releases]
-        places = [each for folder in (self.root, *folders) for each in _listed(folder)]
-        return [each for each in places if each.is_file() and not each.is_symlink()]
+        """The files of the folder and of the folders in it that are no releases."""
+        released = set(self.releases())
+        folders = [self.root, *(each for each in self._folders() if not {each, each.parent} & released)]
+        return [
+            folder / each.name
+            for folder in folders
+            for each in _listed(folder)
+            if each.is_file(follow_symlinks=False)
+        ]
 
 
-def _listed(folder: Path) -> list[Path]:
+def _is_table(place: Path) -> bool:
+    return ending_of(place) in BY_ENDING and not place.name.endswith(ENDING)
+
+
+def _folders_in(folder: Path) -> list[Path]:
+    return [folder / each.name for each in _listed(folder) if each.is_dir(follow_symlinks=False)]
+
+
+def _is_release(folder: Path) -> bool:
+    return (folder / "public" / PUBLIC_NAME).is_file()
+
+
+def _listed(folder: Path) -> list[os.DirEntry[str]]:
+    """What lies in a folder and is not hidden, in the order of the names; a folder may hold very many files."""
     try:
-        return sorted(each for each in folder.iterdir() if not each.name.startswith("."))
+        with os.scandir(folder) as found:
+            return sorted(
+                (each for each in found if not each.name.startswith(".")), key=lambda each: each.name
+            )
     except OSError:
         return []
 

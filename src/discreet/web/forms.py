@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import MISSING
+from dataclasses import fields as record_fields
 from typing import Any
 
 import tomlkit
@@ -27,15 +29,19 @@ from discreet.parameters import (
     Real,
     Selector,
     Whole,
+    Word,
     Words,
 )
+from discreet.project.kinds import Limits
 from discreet.table import IDENTIFYING, ColumnSpec
 
 PREFIX = "parameter."
 """What stands before the name of a parameter in a form, so that it is never taken for a field of the page."""
 SHOWN_AT_ONCE = 4
 """Parameters of a method that its form shows at once; methods name what matters first."""
-TABLES = (Pairs, Amounts, Distributions)
+TABLES = (Pairs, Amounts, Distributions, Limits)
+SPELT_OUT = {"tab": "\t", "space": " "}
+"""What stands between cells and cannot be seen in a field."""
 FIELDS: Mapping[type[Kind], str] = {
     Whole: "number",
     Real: "number",
@@ -49,6 +55,7 @@ FIELDS: Mapping[type[Kind], str] = {
     Pairs: "table",
     Amounts: "table",
     Distributions: "table",
+    Limits: "table",
 }
 
 
@@ -63,30 +70,86 @@ def fields_of(
     ]
 
 
+def fields_of_section(
+    kinds: Mapping[str, Kind],
+    given: Mapping[str, Any],
+    record: type[Any],
+    *,
+    without: str,
+    lists: Mapping[str, Sequence[str]] | None = None,
+) -> list[dict[str, Any]]:
+    """The fields of a section of a project, or of a column in it, filled with what is given.
+
+    `record` holds the defaults, and `without` says in words what an empty field means where it has none. `lists` tells
+    of lists of columns which ones there are to choose from.
+    """
+    usual = {each.name: each.default for each in record_fields(record)}
+    made = []
+    for name, kind in kinds.items():
+        value, default, among = given.get(name), usual.get(name), (lists or {}).get(name)
+        if among is not None:
+            made.append(_chosen_of(name, kind, value or (), among))
+            continue
+        shown = without if default in (None, MISSING, ()) else written(kind, default)
+        shown = "" if "left out" in kind.about else shown
+        made.append(_shaped(name, kind, value, default=shown, needed=False))
+    return made
+
+
+def section_from(kinds: Mapping[str, Kind], sent: Mapping[str, Sequence[str]], what: str) -> dict[str, Any]:
+    """The keys of a section as a form gives them; None for those that it leaves empty.
+
+    `what` names the section in what is said of a value that its key does not take.
+    """
+    found: dict[str, Any] = {}
+    for name, kind in kinds.items():
+        texts = [text.strip() for text in sent.get(PREFIX + name, ()) if text.strip()]
+        found[name] = _read(what, name, kind, texts) if texts else None
+    return found
+
+
 def _field(
     method: Method, parameter: Parameter, value: Any, columns: Mapping[str, ColumnSpec]
 ) -> dict[str, Any]:
-    kind = parameter.kind
+    made = _shaped(
+        parameter.name, parameter.kind, value, default=_default(parameter), needed=parameter.required
+    )
+    if isinstance(parameter.kind, ColumnsKind):
+        made["columns"] = _choices(method, parameter, value, columns)
+    return made
+
+
+def _shaped(name: str, kind: Kind, value: Any, *, default: str, needed: bool) -> dict[str, Any]:
+    """One field as plain data."""
     shape = next((shape for of, shape in FIELDS.items() if type(kind) is of), None) or next(
         (shape for of, shape in FIELDS.items() if isinstance(kind, of)), "text"
     )
     made: dict[str, Any] = {
-        "name": parameter.name,
-        "field": PREFIX + parameter.name,
+        "name": name,
+        "field": PREFIX + name,
         "about": kind.about,
         "wants": kind.wants(),
-        "needed": parameter.required,
+        "needed": needed,
         "shape": shape,
         "value": "" if value is None else written(kind, value),
-        "default": _default(parameter),
+        "default": default,
+        "first": True,
     }
     if isinstance(kind, Whole | Real):
         made |= _range(kind)
     if isinstance(kind, Choice):
         made["among"] = list(kind.among)
-    if isinstance(kind, ColumnsKind):
-        made["columns"] = _choices(method, parameter, value, columns)
     return made
+
+
+def _chosen_of(name: str, kind: Kind, value: Sequence[str], among: Sequence[str]) -> dict[str, Any]:
+    """A list of columns as a field in which they are chosen."""
+    columns = [
+        {"name": each, "chosen": each in value, "role": "", "scale": "", "fits": True, "usual": False}
+        for each in dict.fromkeys((*among, *value))
+    ]
+    made = _shaped(name, kind, None, default="none", needed=False)
+    return {**made, "shape": "columns", "columns": columns}
 
 
 def _default(parameter: Parameter) -> str:
@@ -137,7 +200,9 @@ def _choices(
 
 
 def written(kind: Kind, value: Any) -> str:
-    """A value as its field holds it."""
+    """A value as its field holds it; a tab or a space is spelt out, as nobody could see it."""
+    if value in SPELT_OUT.values():
+        return next(word for word, sign in SPELT_OUT.items() if sign == value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
@@ -161,13 +226,13 @@ def call_from(method: Method, sent: Mapping[str, Sequence[str]]) -> MethodCall:
         parameter = method.parameter(field.removeprefix(PREFIX))
         texts = [text.strip() for text in values if text.strip()]
         if texts:
-            parameters[parameter.name] = _read(method.name, parameter, texts)
+            parameters[parameter.name] = _read(method.name, parameter.name, parameter.kind, texts)
     return MethodCall.of(method.kind, method.name, parameters)
 
 
-def _read(method: str, parameter: Parameter, texts: list[str]) -> Any:
-    kind, text = parameter.kind, texts[0]
-    wrong = BadParameter(f"{method}: {parameter.name} must be {kind.wants()}.")
+def _read(what: str, name: str, kind: Kind, texts: list[str]) -> Any:
+    text = texts[0]
+    wrong = BadParameter(f"{what}: {name} must be {kind.wants()}.")
     try:
         if isinstance(kind, Whole):
             return int(text)
@@ -187,7 +252,9 @@ def _read(method: str, parameter: Parameter, texts: list[str]) -> Any:
         return texts
     if isinstance(kind, Groups):
         return [_listed(line) for line in text.splitlines() if line.strip()]
-    return _listed(text) if isinstance(kind, Words) else text
+    if isinstance(kind, Words):
+        return [each for text in texts for each in _listed(text)]
+    return SPELT_OUT.get(text, text) if isinstance(kind, Word) else text
 
 
 def _flag(text: str, wrong: BadParameter) -> bool:

@@ -45,6 +45,9 @@ TERMS: Mapping[str, str] = {
     "map of risk and loss": "Each point is a plan: further left is safer, further down is more useful.",
     "guessing": "What somebody gets right without the release.",
     "project": "The file that says what the columns are, how they are masked and what the release must stand up to.",
+    "hierarchy": "What each value becomes when it is made coarser, level by level, up to one text for all.",
+    "importance": "How much a column counts in what is lost; 1 unless you say otherwise.",
+    "population": "Everybody the records were drawn from: a release hides a person among those who look alike there.",
     "proposal": "What names and values of a column suggest; it decides nothing, you do.",
 }
 GLOSSARY: Mapping[str, str] = {**TERMS, **ROLES, **SCALES}

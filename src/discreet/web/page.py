@@ -56,13 +56,7 @@ class Visit:
     def number(self, name: str, default: float | None = None) -> float:
         """A number of the form; Refused where it is none."""
         written = self.given(name, None if default is None else str(default)).strip()
-        try:
-            found = float(written or str(default))
-        except ValueError:
-            raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, f"'{name}' must be a number.") from None
-        if found != found or found in (float("inf"), float("-inf")):
-            raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, f"'{name}' must be a finite number.")
-        return found
+        return as_number(written or str(default), name)
 
     def version(self) -> str:
         """The version of the project that the form was made from."""
@@ -70,6 +64,17 @@ class Visit:
 
     def start(self, work: Work) -> Progress:
         return self.desk.works.start(work)
+
+
+def as_number(written: str, name: str) -> float:
+    """A number of a form; Refused where it is none."""
+    try:
+        found = float(written)
+    except ValueError:
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, f"'{name}' must be a number.") from None
+    if found != found or found in (float("inf"), float("-inf")):
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, f"'{name}' must be a finite number.")
+    return found
 
 
 @dataclass(frozen=True, slots=True)

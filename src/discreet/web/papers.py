@@ -7,27 +7,30 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any, TypeVar
 
 from discreet.digests import digest_of
 from discreet.errors import DiscreetError
 from discreet.manifest import PRIVATE_NAME
 from discreet.shapes import read_json
 from discreet.states import version_of
+from discreet.text.correcting import Corrected, correct
 from discreet.text.decisions import KIND, Decisions
 from discreet.text.entity_review import EntityReview
+from discreet.text.kept_findings import findings_from_dict
 from discreet.text.policy import Policy, shipped
-from discreet.text.reading import read
 from discreet.text.release import is_text_release
 from discreet.text.reviewing import Review
-from discreet.text.sanitising import Sanitised, policy_of, sanitise
+from discreet.text.sanitising import Sanitised, policy_of
 from discreet.web.desk import Desk
 from discreet.web.page import Facts, Go, Visit
 from discreet.web.refused import Refused, Stale
+from discreet.web.work import Work
 
 USUAL_NAME = "decisions.jsonl"
 """What `discreet review` calls the file of decisions."""
@@ -35,9 +38,11 @@ MOST_HELD = 3
 """How many folders of documents are held in memory with what was found in them."""
 LONGEST_FIRST_LINE = 200
 CHANGED = "These decisions were"
+NOT_LOOKED = "These documents have not been looked through yet. Open their page first."
 
-_FOUND: OrderedDict[str, Sanitised] = OrderedDict()
+_HELD: OrderedDict[str, Any] = OrderedDict()
 _TURN = threading.RLock()
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,16 +110,38 @@ class Papers:
         """Changes when a document or the policy does."""
         return digest_of([self.files_mark, self.rules.to_dict()])
 
+    @property
+    def looking(self) -> Work:
+        """Looking through the documents: long work, whose answer is all that was found in them."""
+        policy = () if self.policy_given is None else ("--policy", self.policy_given)
+        return Work(
+            name="look",
+            says=f"Looking through the documents in {self.name}",
+            arguments=("review", self.desk.given(self.place), *policy, "--everything", "--json"),
+            depends_on={"documents": self.mark},
+        )
+
     @cached_property
     def found(self) -> Sanitised:
-        """What was found in the documents, before any decision; held until a document or the policy changes."""
-        return _held(self.mark, lambda: sanitise(read(self.place), policy=self.rules))
+        """What was found in the documents, before any decision. Refused with 409 where that is not known yet."""
+        return _held(self.looking.key, self._told)
+
+    def _told(self) -> Sanitised:
+        told = self.desk.works.answer(self.looking.key)
+        if told is None:
+            raise Refused(HTTPStatus.CONFLICT, NOT_LOOKED)
+        return findings_from_dict(told, self.rules)
 
     @cached_property
     def after(self) -> Sanitised:
         """The documents as the decisions make them."""
-        key = digest_of([self.mark, self.version])
+        key = digest_of([self.looking.key, self.version])
         return _held(key, lambda: self.found.with_decisions(self.decisions))
+
+    @property
+    def undecided(self) -> int:
+        """How many stretches nobody has decided about."""
+        return len(replace(self.found, decisions=self.decisions).undecided())
 
     @property
     def reviewer(self) -> str:
@@ -131,8 +158,20 @@ class Papers:
     def entities(self, reviewer: str) -> EntityReview:
         """The review of entities as it stands."""
         return EntityReview.begun(
-            self.found.findings, self.decisions, self.file, reviewer=reviewer, date=_today()
+            self.found.findings,
+            self.decisions,
+            self.file,
+            reviewer=reviewer,
+            date=_today(),
+            corrected=self.corrected,
         )
+
+    @cached_property
+    def corrected(self) -> Corrected:
+        """The register with what was decided about entities; held, because joining names takes its time."""
+        made = [each.to_dict() for each in self.decisions.about_entities().values()]
+        key = digest_of([self.looking.key, made])
+        return _held(key, lambda: correct(self.found.findings, self.decisions.about_entities().values()))
 
     @property
     def releases(self) -> list[Path]:
@@ -142,7 +181,7 @@ class Papers:
 
     def change(self, version: str, step: Callable[[Papers], object]) -> None:
         """Carries out a step of a review; nothing is written where the decisions are not of that version."""
-        assert self.found is not None  # found before anybody else has to wait
+        assert self.found is not None  # made ready before anybody else has to wait
         with self.desk.turn():
             now = Papers(desk=self.desk, place=self.place, policy=self.policy, file=self.file)
             if now.version != version:
@@ -184,6 +223,21 @@ def chosen_or_listed(visit: Visit) -> Papers | Facts:
     }
 
 
+def looked_through(visit: Visit) -> Papers | Facts:
+    """The documents that a page is about once they are looked through; before that, how that work stands.
+
+    It is begun at once. Where no documents were chosen, what there is to choose from.
+    """
+    papers = chosen_or_listed(visit)
+    if not isinstance(papers, Papers):
+        return papers
+    works = visit.desk.works
+    now = works.progress(papers.looking.key)
+    if now.state == "none":
+        now = works.start(papers.looking)
+    return papers if now.state == "done" else {**frame(papers), "looking": now.to_dict()}
+
+
 def frame(papers: Papers) -> Facts:
     """What every page about documents says."""
     return {
@@ -193,6 +247,7 @@ def frame(papers: Papers) -> Facts:
         "files": [papers.desk.folder.name_of(each) for each in decision_files(papers.desk)],
         "version": papers.version,
         "reviewer": papers.reviewer,
+        "looking": None,
     }
 
 
@@ -247,12 +302,13 @@ def _decisions_file(visit: Visit, place: Path) -> Path:
     return decision_file(visit.desk, name)
 
 
-def _held(key: str, make: Callable[[], Sanitised]) -> Sanitised:
+def _held(key: str, make: Callable[[], T]) -> T:
     """What is held under a key, made where it is not there; whoever asks for it meanwhile waits."""
     with _TURN:
-        _FOUND[key] = found = _FOUND.pop(key, None) or make()
-        while len(_FOUND) > 2 * MOST_HELD:
-            _FOUND.popitem(last=False)
+        found: T = _HELD.pop(key) if key in _HELD else make()
+        _HELD[key] = found
+        while len(_HELD) > 3 * MOST_HELD:
+            _HELD.popitem(last=False)
         return found
 
 

@@ -24,6 +24,8 @@ AT_ONCE, EVERY = 2, 0.1
 def main() -> None:
     """Runs the work in the folder that is named; the lock of the folder is handed over as an open file."""
     folder, lock = Path(sys.argv[1]), int(sys.argv[2])
+    # The desk that started this may have been killed before it could write the number down.
+    _put(folder / "pid", str(os.getpid()))
     stopped = False
 
     def stop(number: int, frame: FrameType | None) -> None:
@@ -82,7 +84,8 @@ def _opened(path: Path) -> BinaryIO:
 
 def _put(path: Path, text: str) -> None:
     beside = path.with_name(f"{path.name}.next")
-    beside.write_text(text, encoding="utf-8")
+    with _opened(beside) as file:
+        file.write(text.encode())
     beside.replace(path)
 
 

@@ -25,7 +25,7 @@ from discreet.apart import command, environment
 from discreet.caching import source_digest
 from discreet.digests import digest_of
 from discreet.web.refused import Refused
-from discreet.writing.atomic import write_json
+from discreet.writing.atomic import write_json, write_text
 
 State = Literal["none", "running", "done", "failed", "stopped", "died"]
 MOST_KEPT = 150
@@ -135,6 +135,12 @@ class Works:
             late.start()
         return self.progress(key)
 
+    def forget(self, key: str) -> None:
+        """Forgets work that ended without an answer, so that whoever needs it begins it anew."""
+        with self._turn:
+            if self.progress(key).state in ("failed", "stopped", "died"):
+                shutil.rmtree(self._place(key), ignore_errors=True)
+
     def running(self) -> list[Progress]:
         """The work that is going on."""
         found = (self.progress(each.name) for each in self.folder.iterdir() if each.is_dir())
@@ -186,7 +192,7 @@ class Works:
             )
         finally:
             os.close(lock)
-        (place / "pid").write_text(str(process.pid))
+        write_text(place / "pid", str(process.pid), force=True, private=True)
         _STARTED[process.pid] = process
 
     def _is_held(self, key: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from glob import escape
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -11,8 +11,9 @@ from zoneinfo import available_timezones
 import numpy as np
 import polars as pl
 
+from discreet.dataset import DataFile, Dataset, Shelf
 from discreet.dialect import USUAL
-from discreet.errors import BadFile, BadParameter, GuaranteeBroken, Mismatch
+from discreet.errors import BadFile, BadParameter, GuaranteeBroken, Mismatch, NotSplit
 from discreet.formats import USUAL as USUAL_ENDING
 from discreet.formats import is_delimited, released_name
 from discreet.guarantees import Guarantee
@@ -128,6 +129,65 @@ def write_halves(
 def load_release(folder: Path, private: Path | None) -> ReleaseParts:
     """The release in the folder: its file must have the digest its manifest tells."""
     public = public_folder(folder)
+    manifest, file = _manifest_of(public)
+    frame = _published_frame(public, file)
+    secrets = _secrets_of(folder, private, file, len(frame))
+    if secrets is not None:
+        frame = frame[np.argsort(published_order(len(frame), manifest.order, secrets.seed))]
+    table = Table.assemble(frame, manifest.columns, name=Path(file.name).stem)
+    table = replace(table, dialect=file.dialect)
+    return ReleaseParts(table=table, manifest=manifest, private=secrets)
+
+
+def scan_parts(folder: Path, private: Path | None) -> tuple[PublicManifest, Dataset, PrivateManifest | None]:
+    """Both halves of the manifest of a release in a folder of files, and these as a dataset that is not read.
+
+    Each file must have the digest that the manifest tells, and its columns the types.
+    """
+    public = public_folder(folder)
+    manifest, file = _manifest_of(public)
+    if not file.parts:
+        raise NotSplit(
+            f"{public / PUBLIC_NAME} tells of one file and not of a folder of them: load it whole (Release.load)."
+        )
+    _check_parts(public, file)
+    types = {name: type_of(text) for name, text in file.types.items()}
+    found = []
+    for each in file.parts:
+        place = public / file.name / each.name
+        if not place.is_file() or file_digest(place) != each.digest:
+            raise Mismatch(f"{place.name} is not the file that the manifest tells of: its digest is another.")
+        found.append(_checked_part(place, each.records, types))
+    dataset = Dataset(
+        name=Path(file.name).stem,
+        columns=manifest.columns,
+        shelves=(Shelf(names=tuple(types), files=tuple(found)),),
+        types=types,
+    )
+    return manifest, dataset, _secrets_of(folder, private, file, len(dataset))
+
+
+def tells_of_parts(folder: Path) -> bool:
+    """Whether the release in a folder is a folder of files."""
+    return bool(_manifest_of(public_folder(folder))[1].parts)
+
+
+def _checked_part(place: Path, records: int, types: Mapping[str, pl.DataType]) -> DataFile:
+    """A published file, which must hold so many records in columns of these types."""
+    try:
+        lazy = pl.scan_parquet(place)
+        held, schema = int(lazy.select(pl.len()).collect().item()), lazy.collect_schema()
+    except (pl.exceptions.PolarsError, OSError):
+        raise BadFile(f"{place.name} cannot be read as Parquet: it is damaged.") from None
+    if held != records or dict(schema) != dict(types):
+        raise Mismatch(
+            f"{place.name} holds other records or columns than the manifest tells: it was changed."
+        )
+    return DataFile.of(place, records)
+
+
+def _manifest_of(public: Path) -> tuple[PublicManifest, PublishedFile]:
+    """The public manifest in a folder, and the file or files that it tells of."""
     manifest = PublicManifest.from_dict(read_json(public / PUBLIC_NAME))
     if manifest.file is None:
         raise BadFile(f"{public / PUBLIC_NAME} names no published file.")
@@ -135,25 +195,28 @@ def load_release(folder: Path, private: Path | None) -> ReleaseParts:
         raise BadFile(
             f"{public / PUBLIC_NAME} names a file outside of its folder, and was not written by discreet."
         )
-    frame = _published_frame(public, manifest.file)
+    return manifest, manifest.file
+
+
+def _secrets_of(
+    folder: Path, private: Path | None, file: PublishedFile, found: int
+) -> PrivateManifest | None:
+    """The private half of a release of so many records; None where it is not here."""
     kept = _private_manifest(private or folder / PRIVATE)
-    secrets = None
-    if kept is not None:
-        secrets = PrivateManifest.from_dict(read_json(kept))
-        check_bound(public / PUBLIC_NAME, secrets)
-        records = secrets.original_records if secrets.origin is None else len(secrets.origin)
-        if records != len(frame):
-            raise Mismatch(
-                "the private manifest is of another release: it tells of another number of records."
+    if kept is None:
+        if private is not None:
+            raise BadFile(
+                f"there is no {PRIVATE_NAME} at {private}. Give that file, or the folder it lies in."
             )
-        if secrets.published and secrets.published != manifest.file.digest:
-            raise Mismatch("the private manifest is of another release: it tells of another published file.")
-        frame = frame[np.argsort(published_order(len(frame), manifest.order, secrets.seed))]
-    elif private is not None:
-        raise BadFile(f"there is no {PRIVATE_NAME} at {private}. Give that file, or the folder it lies in.")
-    table = Table.assemble(frame, manifest.columns, name=Path(manifest.file.name).stem)
-    table = replace(table, dialect=manifest.file.dialect)
-    return ReleaseParts(table=table, manifest=manifest, private=secrets)
+        return None
+    secrets = PrivateManifest.from_dict(read_json(kept))
+    check_bound(public_folder(folder) / PUBLIC_NAME, secrets)
+    records = secrets.original_records if secrets.origin is None else len(secrets.origin)
+    if records != found:
+        raise Mismatch("the private manifest is of another release: it tells of another number of records.")
+    if secrets.published and secrets.published != file.digest:
+        raise Mismatch("the private manifest is of another release: it tells of another published file.")
+    return secrets
 
 
 def _published_frame(public: Path, file: PublishedFile) -> pl.DataFrame:
@@ -167,6 +230,14 @@ def _published_frame(public: Path, file: PublishedFile) -> pl.DataFrame:
             formulas_quoted=file.formulas_quoted,
             dialect=file.dialect,
         )
+    _check_parts(public, file)
+    return pl.concat(
+        [reread(public / file.name / each.name, types, digest=each.digest) for each in file.parts]
+    )
+
+
+def _check_parts(public: Path, file: PublishedFile) -> None:
+    """Raises where the files of a published folder do not belong together, or lie elsewhere."""
     told = PublishedFile.of_parts(file.name, file.parts, file.types)
     if (told.digest, told.records) != (file.digest, file.records):
         raise Mismatch("the manifest tells of files that do not belong together: it has been changed.")
@@ -174,9 +245,6 @@ def _published_frame(public: Path, file: PublishedFile) -> pl.DataFrame:
         raise BadFile(
             f"{public / PUBLIC_NAME} names a file outside of its folder, and was not written by discreet."
         )
-    return pl.concat(
-        [reread(public / file.name / each.name, types, digest=each.digest) for each in file.parts]
-    )
 
 
 def public_folder(folder: Path) -> Path:

@@ -7,10 +7,12 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from scipy.optimize import linear_sum_assignment
 
 from discreet._kernels.arrays import Floats, Ints
 from discreet._kernels.counting import grouping
 from discreet._kernels.matching import pairing, patterns
+from discreet._kernels.matching.into_classes import into_classes
 from discreet._kernels.matching.pairing import BestPairs, assign, assign_all, best_pairs
 from discreet._kernels.matching.patterns import (
     Agreement,
@@ -238,6 +240,31 @@ def test_the_full_pairing_is_the_heaviest_of_all(seed: int) -> None:
     assert every[np.arange(4), partner].sum() == pytest.approx(best)
     left_over = assign_all(agree_when_equal(second, first), weights)
     assert sorted(left_over.tolist()) == [-1, 0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("others", [18, 24, 31])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_full_pairing_by_classes_weighs_as_much_as_that_of_all_pairs(
+    seed: int, others: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(seed)
+    groups, second = rng.integers(0, 4, size=(6, 3)), rng.integers(0, 4, size=(others, 3))
+    first = np.repeat(groups, rng.integers(2, 7, size=6), axis=0)[rng.permutation(24) % 12]
+    weights = rng.normal(size=8).round(1)
+    every = weights[tried(first, second, equal)]
+    row, column = linear_sum_assignment(every, maximize=True)
+    monkeypatch.setattr(pairing, "FEW_PAIRS", 0)
+    partner = assign_all(agree_when_equal(first, second), weights)
+    paired = partner[partner >= 0]
+    assert len(set(paired.tolist())) == len(paired) == min(len(first), others)
+    found = every[partner >= 0, paired].sum()
+    assert found == pytest.approx(every[row, column].sum())
+
+
+def test_classes_without_room_for_all_records_are_refused() -> None:
+    with pytest.raises(ValueError, match="room for 3 records; got 2"):
+        into_classes(np.zeros((3, 2)), np.array([1, 1]))
+    assert into_classes(np.zeros((0, 2)), np.array([1, 1])).tolist() == []
 
 
 def test_nobody_to_pair_with_leaves_everyone_alone() -> None:

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from discreet._kernels.arrays import Flags, Floats, Ints, Kind, Singles
 from discreet._kernels.compile import numba_is_loaded
+from discreet._kernels.counting.distinct import Distinct, distinct_rows
+from discreet._kernels.matching.into_classes import into_classes
 from discreet._kernels.matching.pattern_loops import GOLDEN, Blocks, PairLists, Weighing, best_pairs_of
 from discreet._kernels.matching.patterns import MISSING, PLAIN_PAIRS, Agreement, Places, pair_patterns
 from discreet._kernels.nearest.neighbours import LANES, cut_into_blocks, in_groups
@@ -17,6 +19,10 @@ from discreet._kernels.threads import Progress, in_threads, thread_count
 RECORDS_A_TASK = 256
 ROWS_AT_ONCE = 1 << 15
 DENSE_PAIRS = 30_000_000
+FEW_PAIRS = 100_000
+"""So few pairs that it makes no difference how the best pairing is found."""
+ALIKE = 2
+"""How many records of a file are equal, on average, where the best pairing is found by classes of equal ones."""
 UNPAIRED = -1
 
 
@@ -203,7 +209,8 @@ def assign_all(agreement: Agreement, weights: Floats | Singles) -> Ints:
 
     Exact. Every record of the smaller file gets a partner, at whatever weight; -1 is for the records of a larger
     first file that are left over. Needs all n * m weights at once, so at most 30 million pairs: raises ValueError
-    above, where `best_pairs` and `assign` do. By the Jonker-Volgenant algorithm (scipy).
+    above, where `best_pairs` and `assign` do. By the Jonker-Volgenant algorithm (scipy), or much sooner by classes
+    where the records of the first file are few distinct ones, as they are in groups of k.
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -211,9 +218,35 @@ def assign_all(agreement: Agreement, weights: Floats | Singles) -> Ints:
     count, others = len(agreement.low), len(agreement.place)
     if count * others > DENSE_PAIRS:
         raise ValueError(f"assign_all takes at most {DENSE_PAIRS} pairs; got {count} x {others}")
+    if count * others > FEW_PAIRS:
+        classes = distinct_rows(np.hstack([agreement.low, agreement.high]).astype(np.int64))
+        if ALIKE * len(classes.firsts) <= count:
+            return _assign_by_classes(agreement, weights, classes)
     row, column = linear_sum_assignment(weights[pair_patterns(agreement, slice(None))], maximize=True)
     partner = np.full(count, UNPAIRED, np.int64)
     partner[row] = column
+    return partner
+
+
+def _assign_by_classes(agreement: Agreement, weights: Floats | Singles, classes: Distinct) -> Ints:
+    """As `assign_all`: the records of the second file go to classes, and in each to its records one by one."""
+    count, others = len(agreement.low), len(agreement.place)
+    of_classes = Agreement(agreement.place, agreement.low[classes.firsts], agreement.high[classes.firsts])
+    gains = np.asarray(weights, np.float64)[pair_patterns(of_classes, slice(None))].T
+    room = classes.counts
+    if others > count:
+        # Whoever is left over goes to one more class, which weighs nothing.
+        gains = np.hstack([gains, np.zeros((others, 1))])
+        room = np.append(room, others - count)
+    home = into_classes(-gains, room)
+    partner = np.full(count, UNPAIRED, np.int64)
+    records = np.argsort(classes.labels, kind="stable")
+    begin = np.cumsum(classes.counts) - classes.counts
+    ordered = np.argsort(home, kind="stable")
+    ordered = ordered[home[ordered] < len(classes.firsts)]
+    given = home[ordered]
+    turn = np.arange(len(given)) - np.searchsorted(given, given)
+    partner[records[begin[given] + turn]] = ordered
     return partner
 
 

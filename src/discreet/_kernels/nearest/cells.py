@@ -102,6 +102,7 @@ def link_cells(
     *,
     slack: float = 0.0,
     squared: bool = False,
+    bounds: Floats | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> NearestCells:
@@ -115,7 +116,8 @@ def link_cells(
 
     Identical targets, and identical queries, are compared once; targets are compared in blocks of 64 that share
     bounds, against the distance to the true target, or the best so far. Takes memory of n + m, and in the worst
-    case the time of all pairs of distinct records. Raises ValueError for arrays that do not fit each other, infinite
+    case the time of all pairs of distinct records. Where the targets are a part of all, `bounds` holds the distance of
+    each query to one of the others, as in `link`. Raises ValueError for arrays that do not fit each other, infinite
     numbers, or no targets.
     """
     workers = thread_count(threads)
@@ -125,12 +127,12 @@ def link_cells(
     how = _Measure(costs, slack, squared)
     own = _own_distances(queries, targets, truth, how)
     width = queries.low.shape[1] + queries.codes.shape[1]
+    least = np.full(len(askers.firsts), np.inf)
+    np.minimum.at(least, askers.labels, own if bounds is None else np.minimum(own, bounds))
     if distinct.records * len(places.firsts) * width <= PLAIN_CELLS and not numba_is_loaded():
-        found = _plain(distinct, targets.rows(places.firsts), places, how)
+        found = _plain(distinct, targets.rows(places.firsts), places, least, how)
     else:
-        bounds = np.full(len(askers.firsts), np.inf)
-        np.minimum.at(bounds, askers.labels, own)
-        found = _by_blocks(distinct, targets.rows(places.firsts), places, bounds, how, workers, progress)
+        found = _by_blocks(distinct, targets.rows(places.firsts), places, least, how, workers, progress)
     distance, ties, first = found.of(askers.labels)
     hit = (own <= _limits(distance, how)) & np.isfinite(own)
     return NearestCells(distance, ties, hit, first)
@@ -286,7 +288,9 @@ def _for_loops(costs: Costs) -> LoopCosts:
     return LoopCosts(costs.blank, costs.blank_code, costs.unlike, levels, generals, offsets, held)
 
 
-def _plain(queries: Cells, targets: Cells, places: Distinct, how: _Measure) -> NearestDistinct:
+def _plain(
+    queries: Cells, targets: Cells, places: Distinct, bounds: Floats, how: _Measure
+) -> NearestDistinct:
     total = queries.records
     distance, ties, first = found = NearestDistinct.room(total)
     step = max(1, BLOCK_CELLS // targets.records)
@@ -294,7 +298,7 @@ def _plain(queries: Cells, targets: Cells, places: Distinct, how: _Measure) -> N
         some = slice(start, start + step)
         block = Cells(queries.low[some, None], queries.high[some, None], queries.codes[some, None])
         distances = distances_of(block, targets, how.costs, squared=how.squared)
-        distance[some] = distances.min(axis=1)
+        distance[some] = np.minimum(distances.min(axis=1), bounds[some])
         nearest = (distances <= _limits(distance[some], how)[:, None]) & np.isfinite(distances)
         ties[some] = nearest @ places.counts
         lowest = np.where(nearest, places.firsts, np.iinfo(np.int64).max).min(axis=1)

@@ -46,6 +46,7 @@ def link(
     truth: Ints,
     *,
     slack: float = 0.0,
+    bounds: Floats | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Nearest:
@@ -62,6 +63,9 @@ def link(
     is the first bound: where nothing is nearer, the search ends soon. Memory grows as n + m. `progress(done, total)`
     is called from the calling thread as queries are finished.
 
+    The targets may be a part of all: `bounds` then holds the squared distance of each query to one of the others, or
+    infinity. A query with nothing nearer here has that distance, and as many ties as there are here, perhaps none.
+
     Raises ValueError for arrays of other shapes or kinds, no columns, no targets, values that are not finite
     or too large, or a truth outside the targets.
     """
@@ -72,23 +76,24 @@ def link(
             f"link needs targets and columns; got {len(targets)} targets of {queries.shape[1]} columns"
         )
     own = own_distances(queries, targets, truth)
+    nearer = own if bounds is None else np.minimum(own, bounds)
     if len(queries) == 0:
         return Nearest(own, np.zeros(0, np.int64), np.zeros(0, np.bool_), np.zeros(0, np.int64))
     askers = _merged(queries)
     places = _merged(targets)
     distinct = _rows(queries, askers)
     placed = _rows(targets, places)
+    least = nearer
+    if len(distinct) < len(own):
+        least = np.full(len(distinct), np.inf)
+        np.minimum.at(least, askers.labels, nearer)
     if len(distinct) * len(placed) * queries.shape[1] <= PLAIN_WORK and not numba_is_loaded():
-        found = _plain_nearest(distinct, placed, places.counts, places.firsts, slack, progress)
+        found = _plain_nearest(distinct, placed, least, places, slack, progress)
     else:
-        bounds = own
-        if len(distinct) < len(own):
-            bounds = np.full(len(distinct), np.inf)
-            np.minimum.at(bounds, askers.labels, own)
         found = nearest_in(
             placed,
             distinct,
-            bounds,
+            least,
             places.counts,
             places.firsts,
             slack=slack,
@@ -213,7 +218,12 @@ def _rows(points: Floats, distinct: Distinct) -> Floats:
 
 
 def _plain_nearest(
-    queries: Floats, targets: Floats, counts: Ints, firsts: Ints, slack: float, progress: Progress | None
+    queries: Floats,
+    targets: Floats,
+    bounds: Floats,
+    places: Distinct,
+    slack: float,
+    progress: Progress | None,
 ) -> NearestDistinct:
     total = len(queries)
     best, ties, first = found = NearestDistinct.room(total)
@@ -222,10 +232,10 @@ def _plain_nearest(
     for start in range(0, total, step):
         some = slice(start, min(start + step, total))
         distances = squared_distances(queries[some], targets)
-        best[some] = distances.min(axis=1)
+        best[some] = np.minimum(distances.min(axis=1), bounds[some])
         nearest = distances <= tie_limits(best[some], slack)[:, None]
-        ties[some] = nearest @ counts
-        first[some] = np.where(nearest, firsts, beyond).min(axis=1)
+        ties[some] = nearest @ places.counts
+        first[some] = np.where(nearest, places.firsts, beyond).min(axis=1)
         if progress is not None:
             progress(some.stop, total)
     return found

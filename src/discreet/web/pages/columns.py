@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 from discreet.errors import BadParameter
-from discreet.project.editing import with_column
-from discreet.table import Role, Scale
-from discreet.web.asking import columns_work, exposure_work, inspect_work
+from discreet.project import ReadOptions
+from discreet.project.editing import with_column, with_section
+from discreet.project.sections import COLUMN_KEYS, keys_of
+from discreet.table import ColumnSpec, Role, Scale
+from discreet.web.asking import columns_work, exposure_work, further_place, further_work, inspect_work
+from discreet.web.desk import Subject
+from discreet.web.forms import fields_of_section, section_from
 from discreet.web.page import Facts, Go, Page, Visit, about_work
-from discreet.web.refused import Refused
+from discreet.web.refused import Refused, Stale
+
+READING = keys_of(ReadOptions)
+FOUND_OUT = "found out from the file"
+DETAILS = {name: COLUMN_KEYS[name] for name in ("importance", "ontology", "mapping", "format", "missing")}
+"""What a project says of a column beside its role, scale and order."""
 
 
 def show(visit: Visit) -> Facts:
@@ -23,7 +34,7 @@ def show(visit: Visit) -> Facts:
             return {"table": subject.name, "work": _without_answer(proposing), "columns": [], "version": ""}
     looked = about_work(visit, columns_work(subject), begin=True)
     exposed = about_work(visit, exposure_work(subject), begin=False)
-    answer = looked["answer"] or {"columns": {}, "remarks": [], "records": None}
+    answer = looked["answer"] or {"columns": {}, "remarks": [], "records": None, "sheets": []}
     return {
         "table": subject.name,
         "version": subject.version,
@@ -38,8 +49,36 @@ def show(visit: Visit) -> Facts:
         "roles": [str(each) for each in Role],
         "scales": [str(each) for each in Scale],
         "undo": subject.history.steps,
+        "reading": _reading(subject, answer["sheets"]),
+        "further": _further(visit, subject),
+        "more": _more(subject, visit.given("column", "")),
         "exposure": {"work": _without_answer(exposed), **_exposure(exposed["answer"])},
     }
+
+
+def _reading(subject: Subject, sheets: list[str]) -> list[dict[str, Any]]:
+    """How the file is read, as fields; a sheet is chosen among those that the workbook has."""
+    made = fields_of_section(READING, subject.project.read.to_dict(), ReadOptions, without=FOUND_OUT)
+    among = {"shape": "choice", "among": sheets}
+    return [{**each, **(among if each["name"] == "sheet" and len(sheets) > 1 else {})} for each in made]
+
+
+def _further(visit: Visit, subject: Subject) -> Facts:
+    """Which columns of the file the project does not describe, once that was looked for."""
+    found = about_work(visit, further_work(subject, tried=False), begin=False)
+    told = found["answer"] or {"new": [], "gone": []}
+    return {"work": _without_answer(found), "new": told["new"], "gone": told["gone"]}
+
+
+def _more(subject: Subject, name: str) -> Facts | None:
+    """What else can be said of one column."""
+    if not name:
+        return None
+    project = subject.project
+    if name not in project.columns:
+        raise Refused(HTTPStatus.NOT_FOUND, "The project describes no such column.")
+    said = {**project.columns[name].to_dict(), **project.read.of_column(name)}
+    return {"column": name, "fields": fields_of_section(DETAILS, said, ColumnSpec, without="left out")}
 
 
 def _without_answer(work: Facts) -> Facts:
@@ -79,6 +118,57 @@ def change_column(visit: Visit) -> Go:
     return Go("columns", {"table": visit.subject.name})
 
 
+def read(visit: Visit) -> Go:
+    """Another way of reading the file; which columns it has then is looked at anew."""
+    changes = section_from(READING, visit.sent, "read")
+    changed = visit.subject.change(visit.version(), lambda text: with_section(text, "read", changes))
+    visit.start(further_work(changed, tried=False))
+    return Go("columns", {"table": changed.name})
+
+
+def again(visit: Visit) -> Go:
+    """Begins to look which columns the file has that the project does not describe, or describes in vain."""
+    visit.start(further_work(visit.subject, tried=False))
+    return Go("columns", {"table": visit.subject.name})
+
+
+def take(visit: Visit) -> Go:
+    """The project that goes on from this one becomes that of the table: its new columns as they are proposed."""
+    take_further(visit, tried=False)
+    return Go("columns", {"table": visit.subject.name})
+
+
+def take_further(visit: Visit, *, tried: bool) -> None:
+    """Makes the project that was proposed the one of the table; Refused where it rests on another one."""
+    subject = visit.subject
+    work, place = further_work(subject, tried=tried), further_place(subject, tried=tried)
+    if visit.version() != subject.version:
+        raise Stale(subject.version)
+    if visit.desk.works.progress(work.key).state != "done" or not place.is_file():
+        raise Refused(HTTPStatus.CONFLICT, "Nothing is proposed for the project as it is now. Look again.")
+    proposed = place.read_text(encoding="utf-8")
+    subject.change(visit.version(), lambda text: proposed)
+
+
+def say_more(visit: Visit) -> Go:
+    """What else the project says of one column: how much it counts, what its values mean, how they are written."""
+    subject, name = visit.subject, visit.given("column")
+    said = section_from(DETAILS, visit.sent, name)
+    for key in ("ontology", "mapping"):
+        check_file(subject, said[key])
+    subject.change(visit.version(), lambda text: with_column(text, name, said))
+    return Go("columns", {"table": subject.name, "column": name})
+
+
+def check_file(subject: Subject, name: str | None) -> None:
+    """Raises Refused where a name that a project or a command is given leads to a file outside of the folder."""
+    folder = subject.desk.folder
+    for place in {subject.project_file.parent, folder.root}:
+        if name and (Path(name).name != name or "\\" in name or os.path.lexists(place / name)):
+            beside = folder.name_of(place)
+            folder.inside(name if beside == "." else f"{beside}/{name}")
+
+
 def attack_as_it_is(visit: Visit) -> Go:
     """Begins to attack the file as it is."""
     visit.start(exposure_work(visit.subject))
@@ -102,5 +192,14 @@ PAGE = Page(
     title="Columns",
     about="What each column is to an intruder decides what is masked and what is left out. Correct what is proposed.",
     show=show,
-    changes={"change": change_column, "attack": attack_as_it_is, "undo": undo, "redo": redo},
+    changes={
+        "change": change_column,
+        "more": say_more,
+        "read": read,
+        "again": again,
+        "take": take,
+        "attack": attack_as_it_is,
+        "undo": undo,
+        "redo": redo,
+    },
 )

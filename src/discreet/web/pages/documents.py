@@ -12,7 +12,7 @@ from discreet.text.decisions import Action, Alike
 from discreet.text.reviewing import Review
 from discreet.text.sentences import first_sentence
 from discreet.web.page import Facts, Go, Page, Visit
-from discreet.web.papers import Papers, chosen_or_listed, frame, papers_of
+from discreet.web.papers import Papers, frame, looked_through, papers_of
 from discreet.web.refused import Refused
 
 BEFORE, AFTER = 250, 600
@@ -27,7 +27,7 @@ ALIKE = {
 
 def show(visit: Visit) -> Facts:
     """The stretches that are left, one of them with what stands around it, and how much is left."""
-    papers = chosen_or_listed(visit)
+    papers = looked_through(visit)
     if not isinstance(papers, Papers):
         return papers
     review = papers.stretches(papers.reviewer)

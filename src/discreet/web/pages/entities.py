@@ -12,7 +12,7 @@ from discreet.text.entities.kinds import Kind
 from discreet.text.entity_decisions import EntityName
 from discreet.text.entity_review import EntityReview
 from discreet.web.page import Facts, Go, Page, Visit
-from discreet.web.papers import Papers, chosen_or_listed, frame, papers_of
+from discreet.web.papers import Papers, frame, looked_through, papers_of
 
 MOST_LISTED, MOST_SHOWN = 300, 200
 """How many entities, and how many mentions of one of them, are shown."""
@@ -20,7 +20,7 @@ MOST_LISTED, MOST_SHOWN = 300, 200
 
 def show(visit: Visit) -> Facts:
     """The entities that are looked for, and one of them with its names and all its mentions."""
-    papers = chosen_or_listed(visit)
+    papers = looked_through(visit)
     if not isinstance(papers, Papers):
         return papers
     review = papers.entities(papers.reviewer)

@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 from starlette.responses import FileResponse, Response
 
-from discreet.web.asking import reproduce_work
+from discreet.web.asking import reproduce_work, verify_work
 from discreet.web.desk import as_typed
-from discreet.web.page import Facts, Page, Visit, about_work
+from discreet.web.page import Facts, Go, Page, Visit, about_work
 from discreet.web.pages.files import verdict_of
 from discreet.web.refused import Refused
 
@@ -42,6 +42,7 @@ def show(visit: Visit) -> Facts:
     if chosen is None:
         return facts
     told = about_work(visit, reproduce_work(subject, chosen), begin=True)
+    checked = about_work(visit, verify_work(subject, chosen), begin=False)
     return {
         **facts,
         "verdict": verdict_of(subject.desk, chosen),
@@ -55,6 +56,8 @@ def show(visit: Visit) -> Facts:
         ],
         "work": {key: value for key, value in told.items() if key != "answer"},
         "again": told["answer"],
+        "check": {key: value for key, value in checked.items() if key != "answer"},
+        "checked": checked["answer"],
     }
 
 
@@ -64,6 +67,14 @@ def _public(release: Path) -> list[Path]:
         each for each in sorted((release / "public").iterdir()) if each.is_file() and not each.is_symlink()
     ]
     return sorted(found, key=lambda each: each.name in MEANINGS)
+
+
+def check(visit: Visit) -> Go:
+    """Begins to check the release as `discreet verify` does."""
+    subject = visit.subject
+    release = visit.desk.folder.release(visit.given("release"))
+    visit.start(verify_work(subject, release))
+    return Go("export", {"table": subject.name, "release": visit.given("release")})
 
 
 def file(visit: Visit) -> Response:
@@ -102,6 +113,7 @@ PAGE = Page(
     title="Export",
     about="What goes out, what stays here, and the same work without this page.",
     show=show,
+    changes={"check": check},
     parts={"file": file, "project": project, "script": script},
     script=True,
 )

@@ -23,6 +23,8 @@ from discreet.writing.atomic import write_bytes, write_text
 
 DEMO_FILE, DEMO_RECORDS = "people.csv", 3000
 NOT_ASSESSED = "not assessed"
+MOST_LISTED = 200
+"""How many tables are listed at once; others are found by a part of their name."""
 
 
 def show(visit: Visit) -> Facts:
@@ -30,9 +32,14 @@ def show(visit: Visit) -> Facts:
     desk = visit.desk
     papers = desk.folder.documents()
     tables = [each for each in desk.folder.tables() if each.parent not in papers]
+    wanted = visit.given("find", "").strip().lower()
+    found = [each for each in tables if wanted in desk.folder.name_of(each).lower()]
     return {
         "folder": desk.root.name,
-        "tables": [_table(desk, each) for each in tables],
+        "find": wanted,
+        "all_tables": len(tables),
+        "found": len(found),
+        "tables": [_table(desk, each) for each in found[:MOST_LISTED]],
         "documents": [_documents(desk, each) for each in papers],
         "releases": [_release(desk, each, papers) for each in desk.folder.releases()],
         "endings": sorted(BY_ENDING),

@@ -7,17 +7,28 @@ from http import HTTPStatus
 from typing import Any
 
 from discreet import registry
+from discreet.digests import digest_of
 from discreet.headline import HEADLINES
+from discreet.method_call import MethodCall
 from discreet.previewing import USUAL_RECORDS
-from discreet.project.editing import moved, with_limits, with_steps
+from discreet.project import AssessOptions, ReleaseOptions
+from discreet.project.editing import moved, with_limits, with_section, with_steps
+from discreet.project.sections import keys_of
 from discreet.states import States
-from discreet.web.asking import preview_work, protect_work
+from discreet.table import IDENTIFYING, ColumnSpec, Scale
+from discreet.web.asking import further_work, preview_work, protect_work
 from discreet.web.desk import Subject
-from discreet.web.forms import call_from, fields_of
+from discreet.web.forms import call_from, fields_of, fields_of_section, section_from
 from discreet.web.page import Facts, Go, Page, Visit, about_work
+from discreet.web.pages.columns import take_further
+from discreet.web.papers import policies
 from discreet.web.refused import Refused, Stale
 
 Steps = Sequence[Mapping[str, Any]]
+RELEASE, ASSESS = keys_of(ReleaseOptions), keys_of(AssessOptions)
+SETTINGS = {"release": RELEASE, "assess": ASSESS}
+MOST_TRIED = 12
+"""Plans that were tried and are shown."""
 
 
 def show(visit: Visit) -> Facts:
@@ -39,6 +50,13 @@ def show(visit: Visit) -> Facts:
         "undo": subject.history.steps,
         "saved": list(subject.history.saved()),
         "preview": _preview(visit, subject),
+        "proposal": _proposal(visit, subject),
+        "settings": {
+            "release": _release_fields(visit, columns),
+            "assess": fields_of_section(
+                ASSESS, subject.project.assess.to_dict(), AssessOptions, without="the usual ones"
+            ),
+        },
         "sample": USUAL_RECORDS,
         "making": _making(visit),
         "release": subject.desk.folder.free_name(),
@@ -85,6 +103,78 @@ def _preview(visit: Visit, subject: Subject) -> Facts:
         if found["state"] != "none":
             return {**found, "on": "all" if records is None else "sample"}
     return {"state": "none", "answer": None, "on": ""}
+
+
+def _release_fields(visit: Visit, columns: Mapping[str, ColumnSpec]) -> list[dict[str, Any]]:
+    """How the release is written, as fields; lists of columns and policies are chosen among those there are."""
+    said = visit.subject.project.release.to_dict()
+    made = fields_of_section(RELEASE, said, ReleaseOptions, without="left out", lists=_lists(columns))
+    among = {"shape": "choice", "among": policies(visit.desk)}
+    return [{**each, **(among if each["name"] == "policy" else {})} for each in made]
+
+
+def _lists(columns: Mapping[str, ColumnSpec]) -> dict[str, list[str]]:
+    """The columns that each list of columns can hold."""
+    texts = [
+        name for name, each in columns.items() if each.scale == Scale.TEXT and each.role not in IDENTIFYING
+    ]
+    naming = [name for name, each in columns.items() if each.role in IDENTIFYING]
+    return {"pseudonymise": naming, "publish_text": texts, "sanitise_text": texts}
+
+
+def _proposal(visit: Visit, subject: Subject) -> Facts:
+    """The plans that were tried for these columns and limits, those first that lose least within the limits."""
+    found = about_work(visit, further_work(subject, tried=True), begin=False)
+    plan = (found["answer"] or {}).get("plan")
+    told: Facts = {"work": {name: value for name, value in found.items() if name != "answer"}, "plan": None}
+    if plan is None:
+        return told
+    ranked = sorted(
+        (each for each in plan["tried"] if "point" in each),
+        key=lambda each: (
+            each != plan["chosen"],
+            not each["in_full"],
+            not each["point"]["meets"],
+            each["point"]["loss"] + each["charge"],
+        ),
+    )
+    return {
+        **told,
+        "plan": {
+            "meets": plan["meets"],
+            "cut_short": plan["cut_short"],
+            "sample": plan["sample"],
+            "many": len(plan["tried"]),
+            "chosen": plan["chosen"] is not None and "point" in plan["chosen"],
+            "tried": [
+                {**_tried(each), "chosen": each == plan["chosen"]} for each in _once(ranked)[:MOST_TRIED]
+            ],
+        },
+    }
+
+
+def _once(ranked: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Each plan once, as it was judged best: what was tried in full comes before what was tried quickly."""
+    first = {digest_of([each["plan"], each["left_out"]]): each for each in reversed(ranked)}
+    return [each for each in ranked if any(each is kept for kept in first.values())]
+
+
+def _tried(made: Mapping[str, Any]) -> dict[str, Any]:
+    """One plan that was tried, in words and numbers."""
+    risks = made["point"]["risks"]
+    return {
+        "steps": [str(MethodCall.of("mask", step["method"], _parameters(step))) for step in made["plan"]],
+        "left_out": made["left_out"],
+        "identity": risks.get("identity"),
+        "attribute": risks.get("attribute"),
+        "lost": made["point"]["loss"],
+        "meets": made["point"]["meets"],
+        "in_full": made["in_full"],
+    }
+
+
+def _parameters(step: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in step.items() if name not in ("method", "columns")}
 
 
 def _making(visit: Visit) -> Facts:
@@ -156,6 +246,31 @@ def limits(visit: Visit) -> Go:
     return Go("plan", {"table": visit.subject.name})
 
 
+def settings(visit: Visit) -> Go:
+    """How the release is written, or how it is judged, as the form of that section says."""
+    section = visit.given("section")
+    if section not in SETTINGS:
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "There are no such settings.")
+    changes = section_from(SETTINGS[section], visit.sent, section)
+    policy = changes.get("policy")
+    if policy and policy not in policies(visit.desk):
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "There is no such policy in the folder of the desk.")
+    visit.subject.change(visit.version(), lambda text: with_section(text, section, changes))
+    return Go("plan", {"table": visit.subject.name})
+
+
+def propose(visit: Visit) -> Go:
+    """Begins to try plans for the columns and limits as they are."""
+    visit.start(further_work(visit.subject, tried=True))
+    return Go("plan", {"table": visit.subject.name})
+
+
+def take(visit: Visit) -> Go:
+    """The plan that was proposed becomes that of the project."""
+    take_further(visit, tried=True)
+    return Go("plan", {"table": visit.subject.name})
+
+
 def look(visit: Visit) -> Go:
     """Begins to try the plan on a sample, or on all records."""
     visit.start(preview_work(visit.subject, None if visit.given("on") == "all" else USUAL_RECORDS))
@@ -169,8 +284,20 @@ def make(visit: Visit) -> Go:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "The plan has no step yet: nothing would be masked.")
     if visit.subject.version != visit.version():
         raise Stale(visit.subject.version)
-    work = visit.start(protect_work(visit.subject, name, visit.version()))
+    upto = _upto(visit)
+    work = visit.start(protect_work(visit.subject, name, visit.version(), upto))
     return Go("result", {"table": visit.subject.name, "release": name, "making": work.key})
+
+
+def _upto(visit: Visit) -> int | None:
+    """How many steps are to be carried out, where not all of them."""
+    steps = len(visit.subject.steps)
+    upto = int(visit.number("upto", steps))
+    if not 1 <= upto <= steps:
+        raise Refused(
+            HTTPStatus.UNPROCESSABLE_ENTITY, f"The plan has {steps} steps; carry out 1 to {steps} of them."
+        )
+    return None if upto == steps else upto
 
 
 def _travel(visit: Visit, go: Callable[[States], object]) -> Go:
@@ -209,6 +336,9 @@ PAGE = Page(
         "remove": remove,
         "move": move,
         "limits": limits,
+        "settings": settings,
+        "propose": propose,
+        "take": take,
         "look": look,
         "make": make,
         "undo": undo,

@@ -114,10 +114,12 @@ def _attacked(visit: Visit, subject: Subject, release: Path) -> Facts | None:
     place = _intruder_place(subject, key)
     if not place.is_file():
         raise Refused(HTTPStatus.NOT_FOUND, "There is no such intruder. Describe one and attack again.")
-    told = about_work(visit, attack_work(subject, release, place), begin=True)
+    everybody = _population(subject, visit.given("population", ""))
+    told = about_work(visit, attack_work(subject, release, place, everybody), begin=True)
     return {
         "knows": tomlkit.parse(place.read_text(encoding="utf-8")).unwrap(),
         "toml": place.read_text(encoding="utf-8"),
+        "population": "" if everybody is None else subject.desk.folder.name_of(everybody),
         "work": _without_answer(told),
         "answer": told["answer"],
     }
@@ -211,8 +213,15 @@ def attack(visit: Visit) -> Go:
     key = digest_of(text)[:24]
     place = _intruder_place(subject, key)
     write_text(place, text, force=True, private=True)
-    visit.start(attack_work(subject, release, place))
-    return Go("result", {"table": subject.name, "release": visit.given("release"), "intruder": key})
+    everybody = visit.given("population", "")
+    visit.start(attack_work(subject, release, place, _population(subject, everybody)))
+    asked = {"table": subject.name, "release": visit.given("release"), "intruder": key}
+    return Go("result", {**asked, "population": everybody})
+
+
+def _population(subject: Subject, name: str) -> Path | None:
+    """The table of everybody in which k_map counts, where one is named."""
+    return subject.desk.folder.table(name) if name else None
 
 
 def tell(visit: Visit) -> Go:

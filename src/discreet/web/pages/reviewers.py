@@ -7,7 +7,7 @@ from typing import Any
 from discreet.text.agreement import Agreement, agreement
 from discreet.text.decisions import Decisions
 from discreet.web.page import Facts, Page, Visit
-from discreet.web.papers import Papers, chosen_or_listed, decision_file, frame
+from discreet.web.papers import Papers, decision_file, frame, looked_through
 
 MOST_SHOWN, LONGEST = 100, 600
 """How many differences are shown, and how many characters of the stretch of each."""
@@ -15,7 +15,7 @@ MOST_SHOWN, LONGEST = 100, 600
 
 def show(visit: Visit) -> Facts:
     """How far the reviewers of two files agree, and the stretches where they do not with their words."""
-    papers = chosen_or_listed(visit)
+    papers = looked_through(visit)
     if not isinstance(papers, Papers):
         return papers
     other = visit.given("other", "")

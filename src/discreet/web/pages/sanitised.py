@@ -11,10 +11,11 @@ from typing import Any
 
 from starlette.responses import Response
 
-from discreet.web.asking_documents import report_documents_work, sanitise_work
+from discreet.web.asking_documents import Audience, report_documents_work, report_place, sanitise_work
+from discreet.web.document_limits import LIMITED, limits_of, limits_version, set_limits
 from discreet.web.page import Facts, Go, Page, Visit, about_work
 from discreet.web.pages.result import page_of_report
-from discreet.web.papers import CHANGED, Papers, chosen_or_listed, frame, papers_of
+from discreet.web.papers import CHANGED, Papers, frame, looked_through, papers_of
 from discreet.web.refused import Refused, Stale
 
 MOST_COMPARED = 20_000
@@ -25,14 +26,16 @@ OPTIONS = {"automatic": "--automatic", "keep_names": "--keep-names", "keep_pictu
 
 def show(visit: Visit) -> Facts:
     """How the making stands, one release as its report tells it, and one document before and after."""
-    papers = chosen_or_listed(visit)
+    papers = looked_through(visit)
     if not isinstance(papers, Papers):
         return papers
     works, making, releases = visit.desk.works, visit.given("making", ""), papers.releases
     chosen = _chosen(visit, releases)
     told: Facts = {"state": "none", "answer": None}
+    outside: Facts = {"state": "none"}
     if chosen is not None:
         told = about_work(visit, report_documents_work(papers, chosen), begin=True)
+        outside = about_work(visit, report_documents_work(papers, chosen, "external"), begin=False)
     return {
         **frame(papers),
         "making": works.progress(making).to_dict() if making else {"state": "none"},
@@ -41,9 +44,26 @@ def show(visit: Visit) -> Facts:
         "has_topics": bool(papers.rules.topics),
         "releases": [visit.desk.folder.name_of(each) for each in releases],
         "release": None if chosen is None else visit.desk.folder.name_of(chosen),
-        "work": {name: value for name, value in told.items() if name != "answer"},
+        "work": _without_answer(told),
+        "external": _without_answer(outside),
         "report": told["answer"],
+        "limits": _limits(papers),
         **_compared(visit, papers),
+    }
+
+
+def _without_answer(work: Facts) -> Facts:
+    return {name: value for name, value in work.items() if name != "answer"}
+
+
+def _limits(papers: Papers) -> Facts:
+    """What a limit can be set on, and those that are."""
+    held = limits_of(papers)
+    return {
+        "version": limits_version(papers),
+        "fields": [
+            {"name": name, "title": title, "bound": held.get(name)} for name, title in LIMITED.items()
+        ],
     }
 
 
@@ -62,7 +82,7 @@ def _compared(visit: Visit, papers: Papers) -> Facts:
     names = [each.name for each in before]
     name = visit.given("document", "")
     if not name:
-        return {"documents": names, "document": None, "undecided": len(papers.after.undecided())}
+        return {"documents": names, "document": None, "undecided": papers.undecided}
     if name not in names:
         raise Refused(HTTPStatus.NOT_FOUND, "There is no such document in this folder.")
     place = names.index(name)
@@ -71,7 +91,7 @@ def _compared(visit: Visit, papers: Papers) -> Facts:
     return {
         "documents": names,
         "document": name,
-        "undecided": len(papers.after.undecided()),
+        "undecided": papers.undecided,
         "sides": list(_sides(old, new)),
         "more": max(map(len, texts)) > MOST_COMPARED,
     }
@@ -96,17 +116,42 @@ def make(visit: Visit) -> Go:
     return papers.go("sanitised", release=name, making=work.key)
 
 
-def report(visit: Visit) -> Response:
-    """The page of the internal report, which stands apart from the desk."""
+def limits(visit: Visit) -> Go:
+    """Sets the limits that releases of these documents are held against."""
     papers = papers_of(visit)
+    set_limits(papers, visit)
+    return papers.go("sanitised", release=visit.given("release", ""))
+
+
+def tell(visit: Visit) -> Go:
+    """Begins to write the report for readers outside."""
+    papers = papers_of(visit)
+    chosen = _released(visit, papers)
+    visit.start(report_documents_work(papers, chosen, "external"))
+    return papers.go("sanitised", release=visit.desk.folder.name_of(chosen))
+
+
+def _released(visit: Visit, papers: Papers) -> Path:
+    """The release that is asked for, or else the newest; Refused with 404 where there is none."""
     chosen = _chosen(visit, papers.releases)
     if chosen is None:
         raise Refused(HTTPStatus.NOT_FOUND, "Nothing was released of these documents yet.")
-    work = report_documents_work(papers, chosen)
-    place = visit.desk.folder.own / "reports" / Path(work.arguments[work.arguments.index("--out") + 1]).name
-    if visit.desk.works.answer(work.key) is None or not place.is_file():
+    return chosen
+
+
+def report(visit: Visit) -> Response:
+    """The page of a report, which stands apart from the desk."""
+    papers = papers_of(visit)
+    chosen = _released(visit, papers)
+    asked = visit.given("audience", "internal")
+    if asked not in ("internal", "external"):
+        raise Refused(HTTPStatus.BAD_REQUEST, "A report is internal or external.")
+    audience: Audience = "external" if asked == "external" else "internal"
+    place = report_place(papers, chosen, audience)
+    answer = visit.desk.works.answer(report_documents_work(papers, chosen, audience).key)
+    if answer is None or not place.is_file():
         raise Refused(HTTPStatus.NOT_FOUND, "This report is not written yet.")
-    return page_of_report(place, "report-documents.html" if visit.given("keep", "") else "")
+    return page_of_report(place, f"report-documents-{audience}.html" if visit.given("keep", "") else "")
 
 
 PAGE = Page(
@@ -115,6 +160,6 @@ PAGE = Page(
     of="documents",
     about="Names become pseudonyms, decisions are carried out, and what was written is searched for every name.",
     show=show,
-    changes={"make": make},
+    changes={"make": make, "limits": limits, "tell": tell},
     parts={"report": report},
 )

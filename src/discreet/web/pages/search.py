@@ -13,17 +13,21 @@ from starlette.responses import JSONResponse, Response
 from discreet import registry
 from discreet.digests import digest_of
 from discreet.headline import HEADLINES
-from discreet.project.editing import with_limits, with_steps
+from discreet.project.editing import with_column, with_limits, with_steps
+from discreet.project.sections import COLUMN_KEYS
 from discreet.reporting.search_map import search_map
 from discreet.searching import SearchResult, TriedPlan
 from discreet.searching.journal import points_so_far
+from discreet.table import IDENTIFYING
 from discreet.web.asking import Wish, search_work
 from discreet.web.desk import Subject
-from discreet.web.page import Drawings, Facts, Go, Page, Visit, about_work
+from discreet.web.page import Drawings, Facts, Go, Page, Visit, about_work, as_number
 from discreet.web.refused import Refused
 from discreet.web.rendering import drawn
 from discreet.writing.atomic import write_json
 
+WEIGHT = "importance."
+"""What stands before the name of a column in the field for how much it counts."""
 LEAST_SECONDS, USUAL_SECONDS, MOST_SECONDS = 5, 60, 3600
 
 
@@ -38,7 +42,17 @@ def show(visit: Visit) -> Facts:
         "table": subject.name,
         "version": subject.version,
         "work": {name: value for name, value in work.items() if name != "answer"},
-        "wish": {"ceilings": dict(shown.ceilings), "floors": dict(shown.floors), "seconds": shown.seconds},
+        "wish": {
+            "ceilings": dict(shown.ceilings),
+            "floors": dict(shown.floors),
+            "seconds": shown.seconds,
+            "importance": dict(shown.importance),
+        },
+        "weighed": [
+            {"name": name, "usual": each.importance}
+            for name, each in subject.project.columns.items()
+            if each.role not in IDENTIFYING
+        ],
         "bounds": {"least": LEAST_SECONDS, "most": 600},
         "methods": [
             {"name": each.name, "title": each.title, "chosen": each.name in shown.methods}
@@ -149,7 +163,30 @@ def _wish_of(visit: Visit) -> Wish:
         wanted = f"A search takes from {LEAST_SECONDS} to {MOST_SECONDS:,} seconds."
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, wanted)
     methods = tuple(name for name in visit.all_given("method") if _can_be_searched(name))
-    return Wish(ceilings=ceilings, floors=floors, seconds=seconds, methods=methods)
+    return Wish(
+        ceilings=ceilings,
+        floors=floors,
+        seconds=seconds,
+        methods=methods,
+        importance=_importance(visit),
+    )
+
+
+def _importance(visit: Visit) -> dict[str, float]:
+    """How much columns count in what is lost, those that the form names with a number."""
+    found = {}
+    for name in visit.subject.project.columns:
+        written = visit.given(WEIGHT + name, "").strip()
+        if not written:
+            continue
+        kind = COLUMN_KEYS["importance"]
+        value = as_number(written, "importance")
+        if not kind.accepts(value):
+            raise Refused(
+                HTTPStatus.UNPROCESSABLE_ENTITY, f"The importance of a column must be {kind.wants()}."
+            )
+        found[name] = value
+    return found
 
 
 def begin(visit: Visit) -> Go:
@@ -160,6 +197,7 @@ def begin(visit: Visit) -> Go:
         "floors": dict(wish.floors),
         "seconds": wish.seconds,
         "methods": list(wish.methods),
+        "importance": dict(wish.importance),
     }
     write_json(_memory(subject), kept, force=True, private=True)
     visit.start(search_work(subject, wish))
@@ -178,7 +216,13 @@ def take(visit: Visit) -> Go:
         )
     steps, assess = point.plan.to_dict(), subject.project.assess
     ceilings, floors = {**assess.ceilings, **wish.ceilings}, {**assess.floors, **wish.floors}
-    subject.change(visit.version(), lambda text: with_limits(with_steps(text, steps), ceilings, floors))
+
+    def taken(text: str) -> str:
+        for name, weight in wish.importance.items():
+            text = with_column(text, name, {"importance": None if weight == 1 else weight})
+        return with_limits(with_steps(text, steps), ceilings, floors)
+
+    subject.change(visit.version(), taken)
     return Go("plan", {"table": subject.name})
 
 

@@ -62,6 +62,10 @@
   });
   document.addEventListener("scroll", () => { tip.hidden = true; }, { passive: true });
 
+  // On a narrow page the steps of the work are rolled to where one stands.
+  const steps = document.querySelector(".way ol"), here = document.querySelector(".way [aria-current]");
+  if (here) { steps.scrollLeft = here.offsetLeft - steps.offsetLeft - (steps.clientWidth - here.offsetWidth) / 2; }
+
   document.documentElement.classList.add("scripted");
   window.desk = { say: (text) => { said.textContent = text; } };
 })();

@@ -1,0 +1,143 @@
+"""A dataset and its release beside each other, record by record, for the methods that judge them in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from discreet.attack.records import people_tried
+from discreet.dataset import DataFile, Dataset, Shelf
+from discreet.engine.running import Engine, Threads
+from discreet.engine.scratch import scratch_beside, write_arrow
+from discreet.manifest import PrivateManifest
+from discreet.plan import Plan
+from discreet.progress import SILENT, Progress
+from discreet.protection import dropped_columns
+from discreet.public_half import public_half
+from discreet.reading.scan import digest_of_files
+from discreet.release import ReleaseInParts
+from discreet.shown import columns_as_shown
+from discreet.stored import Stored
+from discreet.table import IntArray, Role, Source
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """Where a dataset is judged, as `Workroom` describes it; what it holds lies in a private folder."""
+
+    people: IntArray
+    part_records: int
+    engine: Engine
+    scratch: Path
+    kept: dict[tuple[object, ...], Any]
+    numbers: Iterator[int]
+    persons: Stored | None = None
+
+    def stored(self, values: npt.NDArray[Any]) -> Stored:
+        return Stored.of(values, self.scratch / f"array-{next(self.numbers)}.npy")
+
+    def once(self, what: tuple[object, ...], make: Callable[[], R]) -> R:
+        if what not in self.kept:
+            self.kept[what] = make()
+        return cast(R, self.kept[what])
+
+    def each(
+        self, work: Callable[[int], R], starts: Sequence[int], progress: Progress, what: str
+    ) -> Iterator[R]:
+        return self.engine.each(work, starts, scratch=self.scratch, progress=progress, what=what)
+
+
+@contextmanager
+def judging(
+    original: Dataset, release: ReleaseInParts, *, engine: Engine | None = None
+) -> Iterator[tuple[Dataset, Dataset]]:
+    """The original and what was published of it, in the order of the original, while the block runs."""
+    place = Path(original.shelves[0].files[0].path).parent if release.folder is None else release.folder
+    rows = people_tried(np.arange(len(original)), release.people)
+    with scratch_beside(place) as scratch:
+        room = Room(
+            people=rows,
+            part_records=release.part_records,
+            engine=engine or Threads(),
+            scratch=scratch,
+            kept={},
+            numbers=count(),
+        )
+        holders = original.having(Role.PERSON)
+        if holders:
+            persons = original.whole(holders).persons()
+            assert persons is not None
+            room = replace(room, persons=room.stored(persons))
+        masked = in_order_of_original(release, room)
+        yield replace(original, room=room), replace(masked, room=room)
+        original.check_unchanged()
+
+
+def in_order_of_original(release: ReleaseInParts, room: Room) -> Dataset:
+    """The published records in the order of the original: each column read, sorted and written by itself."""
+    rows = release.order
+    if rows is None:
+        return release.table
+    places = np.empty(len(rows), dtype=np.int64)
+    places[rows] = np.arange(len(rows))
+    del rows
+    names = release.table.names
+    work = Sorting(dataset=release.table, places=room.stored(places), folder=room.scratch)
+    files = list(room.each(work, range(len(names)), SILENT, "sort"))
+    shelves = tuple(Shelf(names=(name,), files=(file,)) for name, file in zip(names, files, strict=True))
+    return replace(release.table, shelves=shelves)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sorting:
+    """Puts one published column into the order of the original, in a file."""
+
+    dataset: Dataset
+    places: Stored
+    folder: Path
+
+    def __call__(self, number: int) -> DataFile:
+        name = self.dataset.names[number]
+        frame = self.dataset.whole([name]).frame
+        path = self.folder / f"column-{number:04}.arrow"
+        write_arrow(frame[self.places.rows(slice(None))], path)
+        return DataFile.of(path, frame.height)
+
+
+def with_source(original: Dataset) -> Dataset:
+    """The dataset with the digest of its files."""
+    return replace(original, source=Source(path=original.name, digest=digest_of_files(original)))
+
+
+def as_it_is(original: Dataset) -> ReleaseInParts:
+    """The original with nothing masked, in its own order, without its identifiers."""
+    dropped = dropped_columns(original, (), ())
+    left = original.without(dropped)
+    shown = replace(left, columns=columns_as_shown(left))
+    manifest = public_half(
+        shown,
+        types=original.types,
+        steps=(),
+        guarantees=(),
+        dropped=len(dropped),
+        pseudonymised=(),
+        order="kept",
+        rows_kept=True,
+    )
+    secrets = PrivateManifest(
+        seed=0,
+        plan=Plan.of([]),
+        original=original.source,
+        original_records=len(original),
+        dropped=tuple(dropped),
+    )
+    return ReleaseInParts(table=shown, manifest=manifest, private=secrets)

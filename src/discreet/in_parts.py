@@ -1,0 +1,113 @@
+"""Attacks and measures on datasets: which there are, and how those work that see keys as classes of equal records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from discreet._kernels.counting.classes import class_sizes
+from discreet.dataset import Dataset
+from discreet.errors import NotSplit
+from discreet.households import codes_filled_from_household
+from discreet.method import Method
+from discreet.results import Risk, as_kept
+from discreet.stored import Stored, Workroom
+from discreet.table import Column, IntArray, Role, Scale, Table
+
+CLASS = "(class)"
+"""The name of the column that says which records are equal in all keys."""
+
+
+def has_dataset(values: Mapping[str, object]) -> bool:
+    """Whether any argument of a call is a dataset."""
+    return any(isinstance(each, Dataset) for each in values.values())
+
+
+def is_judged(method: Method, table: object) -> bool:
+    """Whether an argument is a dataset that is judged, by a method that can do that; NotSplit where it cannot."""
+    if not isinstance(table, Dataset):
+        return False
+    if not method.in_parts:
+        instead = (
+            f" {method.instead}"
+            if method.instead
+            else " Read the table (discreet.read) where it fits in memory."
+        )
+        raise NotSplit(f"{method.name} does not work on a dataset in parts.{instead}")
+    if table.room is None:
+        raise NotSplit(f"{method.name} works on a dataset as a part of an assessment: use assess.")
+    return True
+
+
+def on_dataset(method: Method, function: Callable[..., Any], values: Mapping[str, Any]) -> Any:
+    """What a method finds on datasets that are judged, with what it finds of single records for the people alone."""
+    if method.by_parts is not None:
+        return method.by_parts(**values)
+    if method.in_portions:
+        return function(**values)
+    if values.get("missing", "a value") != "a value":
+        raise NotSplit(
+            f"{method.name}: missing='{values['missing']}' does not work on a dataset in parts. Use missing='a value'."
+        )
+    masked: Dataset = values["masked"]
+    room = room_of(masked)
+    wanted = [name for role in ("columns", "weight", "household") for name in values.get(role, ())]
+    given = {**values, "keys": [CLASS], "masked": with_classes(masked, values["keys"], wanted)}
+    if "original" in values:
+        given["original"] = values["original"].whole(wanted)
+    return for_people(function(**given), room.people)
+
+
+def room_of(dataset: Dataset) -> Workroom:
+    """Where a dataset is judged."""
+    assert dataset.room is not None
+    return dataset.room
+
+
+def with_classes(dataset: Dataset, keys: Sequence[str], columns: Sequence[str]) -> Table:
+    """A few columns of all records, with a quasi-identifier in place of the keys that is equal where all of them are.
+
+    Where the original tells persons, the table does too, so that classes count people.
+    """
+    room = room_of(dataset)
+    label = pl.Series(CLASS, classes_in(dataset, keys).rows(slice(None)))
+    few = dataset.whole(columns) if columns else Table(name=dataset.name, columns=(), frame=pl.DataFrame())
+    table = replace(
+        few,
+        columns=(*few.columns, Column(name=CLASS, role=Role.KEY, scale=Scale.NOMINAL)),
+        frame=few.frame.with_columns(label) if columns else pl.DataFrame([label]),
+    )
+    return table if room.persons is None else table.with_persons(room.persons.rows(slice(None)))
+
+
+def classes_in(dataset: Dataset, keys: Sequence[str]) -> Stored:
+    """For each record the number of its class: records equal in all keys, missing being a value.
+
+    One key is held at a time, so that memory does not grow with their number.
+    """
+    room = room_of(dataset)
+
+    def made() -> Stored:
+        label = np.zeros(len(dataset), dtype=np.int64)
+        for name in keys:
+            label = class_sizes(np.column_stack([label, _codes(dataset, name)])).label
+        return room.stored(label)
+
+    return room.once(("classes", dataset.shelves, *sorted(keys)), made)
+
+
+def _codes(dataset: Dataset, name: str) -> IntArray:
+    """The codes of one key, with what other members of a published household tell in place of blanks."""
+    households = [each for each in dataset.having(Role.HOUSEHOLD) if each != name]
+    return codes_filled_from_household(dataset.whole([name, *households]), [name])[:, 0]
+
+
+def for_people(risk: Risk, people: IntArray) -> Risk:
+    """The risk with what it says of single records for these alone."""
+    kept = as_kept(risk)
+    assert isinstance(kept, Risk)
+    return replace(kept, records=None if kept.records is None else kept.records[people])
