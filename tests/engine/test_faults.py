@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +19,7 @@ from tests.engine.people import PART, ROLES, in_files, register
 import discreet as dc
 from discreet.engine import Cluster, Engine, Threads, cluster
 from discreet.errors import BadFile, WorkersLost
+from discreet.progress import SILENT, Progress
 
 resource = pytest.importorskip("resource")
 PLAN = ["add_noise columns=rent", "suppress k=50 columns=age,region,sex"]
@@ -30,9 +31,7 @@ def people(tmp_path: Path) -> Path:
     return in_files(tmp_path / "people")
 
 
-def save(
-    people: Path, engine: Engine, progress: Callable[[float, float, str], object] = lambda *_: None
-) -> None:
+def save(people: Path, engine: Engine, progress: Progress = SILENT) -> None:
     dataset = dc.scan(people, roles=ROLES, rest="quasi-identifier")
     release = replace(dc.protect(dataset, dc.Plan.of(PLAN), seed=9), part_records=PART)
     release.save(people.parent / "out", engine=engine, progress=progress)
@@ -139,7 +138,7 @@ def test_a_lost_scheduler_and_workers_that_do_not_come_back_are_named(
         Cluster(address) as lost,
     ):
 
-        def kill_in_the_middle(done: float, total: float, _: str) -> None:
+        def kill_in_the_middle(done: float, total: float, what: str) -> None:
             if done > total / 4:
                 # There was time enough to start.
                 monkeypatch.setattr(cluster, "WAIT", 1)
