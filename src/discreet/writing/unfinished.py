@@ -94,7 +94,13 @@ def _claimed(place: Path, create: Callable[[Path], object]) -> tuple[Path, int |
 
 def _remove(path: Path) -> None:
     if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=True)
+        # Threads that still write there no longer find it under its name.
+        gone = path.with_name(f".gone.{secrets.token_hex(8)}.part")
+        try:
+            path.rename(gone)
+        except OSError:
+            gone = path
+        shutil.rmtree(gone, ignore_errors=True)
     else:
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)
