@@ -262,14 +262,14 @@ def test_half_of_each_round_is_near_the_front_and_no_more_than_asked_are_tried(n
     space = PlanSpace.of(numbers, methods=["round"], ranges={"round": {"base": (1.0, 10.0)}})
     points: list[TriedPlan] = []
     sizes, odd = [], []
-    for plans in finding._rounds(space, points, 3, Budget(seconds=None, trials=ROUND + 5)):
+    for plans in finding._rounds(space, (), points, 3, Budget(seconds=None, trials=ROUND + 5)):
         sizes.append(len(plans))
         odd.append([plan.steps[0].parameters["base"] for plan in plans][1::2])
         points.append(point(0.001))
     assert sizes == [ROUND, 5]
     # Near the only point of the front, whose base is below the range: moved ones lie at its lower end.
     assert np.mean(np.array(odd[1]) < 2) > 0.4
-    drawn = finding._rounds(space, [], 3, Budget(seconds=None, trials=ROUND))
+    drawn = finding._rounds(space, (), [], 3, Budget(seconds=None, trials=ROUND))
     assert [len(plans) for plans in drawn] == [ROUND]
 
 

@@ -22,6 +22,7 @@ from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.registry import Method, methods
 from discreet.searching import SearchResult, TriedPlan, finding, pareto, search
+from discreet.searching.front import FailedPlan
 from discreet.searching.space import PlanSpace, goal_of, tunable
 from discreet.seeds import generator
 from discreet.table import Role, Scale, Table
@@ -164,7 +165,7 @@ def test_a_plan_at_work_is_given_up_when_the_time_for_trying_is_over_and_later_w
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr(finding.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("discreet.searching.finding.time.monotonic", lambda: now[0])
     budget = finding.Budget(seconds=10.0, trials=None)
     now[0] = 105.9
     budget.check(0, 1, "link")
@@ -190,7 +191,7 @@ def test_a_search_begins_with_the_plans_given_and_then_with_small_groups() -> No
         search(people, ceilings={"link": 0.1}, floors={"k_anonymity": 81}, begin=own, trials=6)
     found = told.value.found
     assert isinstance(found, SearchResult)
-    tried = [*found.points, *found.failed]
+    tried: list[TriedPlan | FailedPlan] = [*found.points, *found.failed]
     assert len(tried) == 6
     assert {str(each) for each in own} <= {str(each.plan) for each in tried}
     assert any(

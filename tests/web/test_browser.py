@@ -225,7 +225,9 @@ def test_a_hierarchy_is_given_to_a_column_by_keyboard(desk: Served, browser: Bro
     page.keyboard.press("Enter")
     expect(page.get_by_text("The column uses")).to_contain_text("age.hierarchy.csv")
     assert Project.load(desk.folder / "discreet.toml").columns["age"].ontology == "age.hierarchy.csv"
-    assert page.locator('.way a[aria-current="page"]').bounding_box()["x"] < 390
+    here = page.locator('.way a[aria-current="page"]').bounding_box()
+    assert here is not None
+    assert here["x"] < 390
     assert not faults
 
 
