@@ -265,7 +265,9 @@ def test_half_of_each_round_is_near_the_front_and_no_more_than_asked_are_tried(n
     for plans in finding._rounds(space, (), points, 3, Budget(seconds=None, trials=ROUND + 5)):
         sizes.append(len(plans))
         odd.append([plan.steps[0].parameters["base"] for plan in plans][1::2])
-        points.append(point(0.001))
+        points.append(
+            replace(point(0.001), plan=Plan.of([("round", {"columns": ["a", "b"], "base": 0.001})]))
+        )
     assert sizes == [ROUND, 5]
     # Near the only point of the front, whose base is below the range: moved ones lie at its lower end.
     assert np.mean(np.array(odd[1]) < 2) > 0.4
@@ -458,7 +460,8 @@ def test_an_empty_file_becomes_a_journal(numbers: Table, tmp_path: Path) -> None
 def test_columns_that_came_went_or_changed_are_named() -> None:
     now = {"format": 2, "made_with": {"discreet": "2"}, "columns": {"a": "1", "b": "2"}}
     rest = dict.fromkeys(
-        ("values", "files", "ceilings", "floors", "methods", "ranges", "loss", "draw", "intruder"), "x"
+        ("values", "files", "ceilings", "floors", "methods", "ranges", "loss", "draw", "intruder", "begin"),
+        "x",
     )
 
     def told(**other: Any) -> list[str]:
