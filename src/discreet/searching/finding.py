@@ -178,13 +178,8 @@ def search(
                     tried = len(points) + len(failed)
                     progress(budget.spent(tried), 1.0, _told(outcome, tried, points))
                 with budget.whole_time(), suppress(TimeUp):
-                    _secure(
-                        goal,
-                        points,
-                        book,
-                        draw,
-                        partial(progress, budget.spent(len(points) + len(failed)), 1.0),
-                    )
+                    tell = partial(progress, budget.spent(len(points) + len(failed)), 1.0)
+                    _secure(goal, points, book, draw, tell)
         finally:
             # A search that is stopped does not wait for plans that were not begun.
             pool.shutdown(wait=False, cancel_futures=True)
