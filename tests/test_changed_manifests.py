@@ -211,7 +211,7 @@ def test_a_release_made_before_a_method_got_a_parameter_is_read_as_if_its_defaul
     private.write_text(json.dumps(secrets))
     release = Release.load(folder)
     assert release.manifest.steps[0]["parameters"]["level"] is None
-    assert verify(folder).holds
+    assert verify(folder).sound
     found = assess(people, release, attacks=["link", "transparency"], losses=["lost"])
     assert report(found).to_dict()["done"]["steps"][0]["method"] == "recode"
     del said["steps"][1]["parameters"]["p"]

@@ -173,6 +173,11 @@ class PublicManifest:
         return tuple(name for each in self._about_texts() for name in each["columns"])
 
     @property
+    def policy(self) -> str:
+        """The name of the policy by which columns of text were sanitised; empty where there is none."""
+        return next((each.get("policy", "") for each in self._about_texts()), "")
+
+    @property
     def not_looked_for(self) -> tuple[str, ...]:
         """What was not looked for in these columns, in sentences."""
         return tuple(sentence for each in self._about_texts() for sentence in each["not_looked_for"])
