@@ -139,6 +139,16 @@ class WholeOnly(NamedTuple):
     instead: str
 
 
+class InWords(NamedTuple):
+    """What parameters of a mask that were chosen mean in a sentence: {} is the value, {%} the value in percent.
+
+    Those of `instead` stand for the meaning of the mask, which they narrow; those of `besides` follow it.
+    """
+
+    instead: Mapping[str, str] = {}
+    besides: Mapping[str, str] = {}
+
+
 class FactsOfAll(TypedDict, total=False):
     """What the decorator of any method takes; `MethodFacts` says what each is, and what it is when left out."""
 
@@ -169,6 +179,7 @@ class FactsOfMask(FactsOfAll, total=False):
     block_records: int
     whole_only: tuple[WholeOnly, ...]
     later: tuple[str, ...]
+    in_words: InWords
 
 
 class FactsOfAttack(FactsOfAll, total=False):
@@ -229,6 +240,7 @@ class MethodFacts:
     """About how many near records a mask that is split by blocks takes at once: more lose less and take longer."""
     whole_only: tuple[WholeOnly, ...] = ()
     """What a mask that works in parts can do on tables in memory alone."""
+    in_words: InWords = field(default_factory=InWords)
     later: tuple[str, ...] = ()
     """Parameters that manifests of earlier versions do not tell: what the default does is what a mask did then."""
     by_parts: Callable[..., Any] | None = None

@@ -19,6 +19,10 @@ from tests.small_people import PLAN, SEED, assessed, people
 import discreet as dc
 from discreet.assessment import Assessment
 from discreet.errors import BadFile, Mismatch
+from discreet.method import Method
+from discreet.parameters import Real
+from discreet.registry import methods
+from discreet.reporting.board import step_in_short
 from discreet.reporting.document import Audience
 from discreet.searching.tried import plans_tried
 
@@ -68,13 +72,64 @@ def test_what_is_not_known_is_no_number(assessment: Assessment) -> None:
     assert (line.after, line.after_shown) == (None, "not known")
 
 
-def test_each_step_is_told_with_its_numbers_and_what_they_are(assessment: Assessment) -> None:
+def test_each_step_is_told_with_its_numbers_in_a_sentence(assessment: Assessment) -> None:
     done = dc.report(assessment).facts.board.done
-    assert done[0].startswith("In age and income, numbers are moved by random amounts")
-    assert ": add noise, with " in done[0]
-    assert "p\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}0.2 (" in done[0]
+    assert done[0] == (
+        "In age and income, numbers are moved by random amounts, of 20% of the spread of their column (add noise)."
+    )
     assert any(each == "Left out of the file: name." for each in done)
     assert done[-1].endswith("checked, and it holds.") or "properties guaranteed" in done[-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen", "said"),
+    [
+        (
+            "recode",
+            {"columns": "town", "rarer_than": "0.01", "label": "elsewhere"},
+            "In town, categories that fewer than 1% of the records have are joined into one, called 'elsewhere' "
+            "(recode).",
+        ),
+        (
+            "recode",
+            {"columns": "town", "rarest": "3"},
+            "In town, the 3 rarest categories are joined into one (recode).",
+        ),
+        (
+            "recode",
+            {"columns": "town", "mapping": "4 categories into 2"},
+            "In town, categories are renamed by a mapping, 4 categories into 2 (recode).",
+        ),
+        (
+            "microaggregate",
+            {"columns": "age", "k": "8", "variant": "zscore"},
+            "In age, values become the average of a group of similar records, at least 8 in each "
+            "(microaggregate, variant zscore).",
+        ),
+        ("round", {"columns": "pay", "base": "1,000"}, "In pay, numbers become multiples of 1,000 (round)."),
+        ("sample", {"fraction": "0.25"}, "25% of the records are published, drawn at random (sample)."),
+        (
+            "distort",
+            {"columns": "pay"},
+            "In pay, each column is drawn anew from a distribution fitted to it, in the order of the true values "
+            "(distort).",
+        ),
+    ],
+)
+def test_a_step_reads_as_a_sentence_of_its_own_parameters(
+    name: str, chosen: dict[str, str], said: str
+) -> None:
+    assert step_in_short(name, list(chosen.items())) == said
+
+
+@pytest.mark.parametrize("mask", [pytest.param(each, id=each.name) for each in methods("mask")])
+def test_words_of_parameters_are_those_of_parameters_that_there_are(mask: Method) -> None:
+    words = {**mask.in_words.instead, **mask.in_words.besides}
+    assert len(words) == len(mask.in_words.instead) + len(mask.in_words.besides)
+    for name, each in words.items():
+        kind = mask.parameter(name).kind
+        assert each.count("{}") + each.count("{%}") == 1, name
+        assert "{%}" not in each or isinstance(kind, Real)
 
 
 def test_names_that_end_in_a_point_give_one_point_and_people_are_counted() -> None:

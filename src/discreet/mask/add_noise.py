@@ -28,6 +28,9 @@ from discreet.table import LARGEST, FloatArray, Table
     whole_only=(registry.WholeOnly("variant", "nonlinear", "another variant"),),
     searched=registry.Searched(usual_for=registry.NUMERIC, turn=3),
     scales=registry.NUMERIC,
+    in_words=registry.InWords(
+        instead={"p": "numbers are moved by random amounts, of {%} of the spread of their column"}
+    ),
     missing="stays missing; spreads are of the values present, covariances of complete records",
     guarantees=(
         DeclaredGuarantee(

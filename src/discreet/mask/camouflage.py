@@ -33,6 +33,7 @@ MOST_CELLS = 1e13
     splits=registry.Split.ROWS,
     by_columns={},
     scales=registry.NUMERIC,
+    in_words=registry.InWords(besides={"width": "{} wide"}),
     missing="stays missing",
     guarantees=(DeclaredGuarantee("each interval contains the value it stands for", Intervals),),
     by_design=(

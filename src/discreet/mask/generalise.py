@@ -66,6 +66,12 @@ MOST_COMBINATIONS = 20_000_000
         jointly=({"max_suppressed": 0.05},),
     ),
     scales=registry.ANY_SCALE,
+    in_words=registry.InWords(
+        besides={
+            "k": "so that at least {} share each combination",
+            "max_suppressed": "after at most {%} of the records lost all their values",
+        }
+    ),
     missing="stays missing, a value of its own, except in a column whose every value becomes the most general one",
     guarantees=(SHARED_BY_K, *DIVERSE_AND_CLOSE),
     by_design=(

@@ -58,6 +58,7 @@ MOST_COMBINATIONS = 30_000
     splits=registry.Split.COUNTS,
     searched=registry.Searched(to_a_goal=({},), jointly=({},)),
     scales=registry.ANY_SCALE,
+    in_words=registry.InWords(besides={"k": "so that at least {} share each combination"}),
     missing="stays missing, or becomes the most general value together with others",
     guarantees=(SHARED_BY_K, *DIVERSE_AND_CLOSE),
     by_design=(

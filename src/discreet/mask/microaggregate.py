@@ -46,6 +46,7 @@ Variant = Annotated[
     by_columns={"variant": "individual", "group_k": None},
     searched=registry.Searched(usual_for=registry.NUMERIC, jointly=({},), begins=True),
     scales=registry.ANY_SCALE,
+    in_words=registry.InWords(besides={"k": "at least {} in each"}),
     missing="stays missing; where fewer than k miss the same cells, a few others lose these too",
     guarantees=GUARANTEES,
     by_design=(

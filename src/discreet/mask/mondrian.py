@@ -64,6 +64,9 @@ MOST_CUTS = 50
         jointly=({"numbers": "mean"}, {}),
     ),
     scales=registry.ANY_SCALE,
+    in_words=registry.InWords(
+        instead={"k": "values become ranges or averages of a part of the file that holds at least {} records"}
+    ),
     missing="stays missing; where fewer than k miss the same cells, a few others lose these too",
     guarantees=(SHARED_BY_K, *DIVERSE_AND_CLOSE),
     by_design=(

@@ -45,6 +45,7 @@ Variant = Annotated[
     splits=registry.Split.ROWS,
     searched=registry.Searched(usual_for=registry.CATEGORIES),
     scales=registry.CATEGORIES,
+    in_words=registry.InWords(besides={"theta": "with theta {} between 0 (nothing changes) and 1"}),
     missing="stays missing, and is not counted in the frequencies",
     guarantees=(
         DeclaredGuarantee(

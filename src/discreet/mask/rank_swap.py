@@ -30,6 +30,7 @@ from discreet.table import IntArray, Table
     by_columns={},
     searched=registry.Searched(usual_for=registry.NUMERIC, turn=2),
     scales=registry.ORDERED,
+    in_words=registry.InWords(besides={"p": "within about {}% of the ranks"}),
     missing="stays missing, in its place; only present values are ranked and swapped",
     guarantees=(DeclaredGuarantee("each column keeps its values, each as often as before", SameValues),),
     by_design=("with the variant 'window' no value moves by more than p percent of the ranks",),

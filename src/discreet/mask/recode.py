@@ -31,6 +31,15 @@ from discreet.table import Scale, Table
     searched=registry.Searched(usual_for=registry.CATEGORIES),
     scales=registry.CATEGORIES,
     later=("level",),
+    in_words=registry.InWords(
+        instead={
+            "mapping": "categories are renamed by a mapping, {}",
+            "rarest": "the {} rarest categories are joined into one",
+            "rarer_than": "categories that fewer than {%} of the records have are joined into one",
+            "level": "categories become those of level {} of their hierarchy",
+        },
+        besides={"label": "called '{}'"},
+    ),
     missing="stays missing",
     example={"columns": ["occupation"], "rarest": 5},
     guarantees=(

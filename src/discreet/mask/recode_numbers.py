@@ -31,6 +31,7 @@ DIGITS = 10
     tells=registry.Tells("each published value says which true ones it can stand for", clue="held"),
     splits=registry.Split.ROWS,
     scales=registry.NUMERIC,
+    in_words=registry.InWords(besides={"bins": "{} of them", "cuts": "cut at {}"}),
     missing="stays missing",
     example={"columns": ["age"], "bins": 6},
     guarantees=(DeclaredGuarantee("there are no other intervals than the bins", OnlyLevels),),

@@ -39,6 +39,7 @@ class Units(NamedTuple):
     splits=registry.Split.WHOLE,
     instead="rank_swap, which swaps the values of each column with near ones",
     scales=registry.ANY_SCALE,
+    in_words=registry.InWords(besides={"rate": "at most {%} of them"}),
     missing="is a value like others: it is swapped, and it counts in strata; a record without a household is its own",
     guarantees=(DeclaredGuarantee("each column keeps its values, each as often as before", SameValues),),
     by_design=(

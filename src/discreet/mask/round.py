@@ -28,6 +28,7 @@ Rounding = Callable[[FloatArray, Chances], FloatArray]
     tells=registry.Tells("the base, so the range that a rounded number stands for", clue="rounded"),
     splits=registry.Split.ROWS,
     scales=registry.NUMERIC,
+    in_words=registry.InWords(instead={"base": "numbers become multiples of {}"}),
     missing="stays missing; a multivariate sum is that of the values present",
     guarantees=(DeclaredGuarantee("all values are multiples of the base", Multiples),),
     by_design=(

@@ -41,6 +41,7 @@ AS_THEY_ARE = (Role.KEY, Role.CONFIDENTIAL, Role.INSENSITIVE, Role.STRATUM)
     instead="pram, which hides who took part by changing categories at random",
     changes_values=False,
     scales=registry.ANY_SCALE,
+    in_words=registry.InWords(instead={"fraction": "{%} of the records are published, drawn at random"}),
     missing="counts as a value of its own in the strata, and a household of its own; else it plays no part",
     guarantees=(
         DeclaredGuarantee("there are as many records as were drawn", RecordCount),

@@ -107,6 +107,9 @@ def suppress_counted(
         registry.WholeOnly("t", None, "generalise, which reaches t in parts too"),
     ),
     scales=registry.ANY_SCALE,
+    in_words=registry.InWords(
+        instead={"k": "as few cells as possible are blanked so that at least {} share each combination"}
+    ),
     missing="a value of its own: a record with missing cells needs k-1 others with the same cells missing; or, with "
     "missing='any', it matches anything",
     guarantees=(

@@ -32,6 +32,7 @@ from discreet.table import Table
     ),
     splits=registry.Split.ROWS,
     scales=SCALES,
+    in_words=registry.InWords(instead={"share": "the highest {%} of the values become one"}),
     missing=MISSING,
     guarantees=GUARANTEES,
     cites=CITES,

@@ -31,8 +31,6 @@ TEXT_LINES = {
     LOST: "Use of the texts that is lost",
 }
 
-EQUALS = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeforeAfter:
@@ -130,20 +128,32 @@ def _parts(lost: Loss | None, inside: bool) -> str:
     return ", ".join(f"{told[name]} {_shown(part / 100, inside)}" for name, part in known.items())
 
 
-def step_in_short(name: str, chosen: Sequence[tuple[str, str, str]]) -> str:
-    """A step in a sentence: what it is, what it does, and the columns and parameters that were chosen for it.
+def step_in_short(name: str, chosen: Sequence[tuple[str, str]]) -> str:
+    """A step in a sentence: the columns, what becomes of them by the parameters that were chosen, and the method.
 
-    `chosen` are names of parameters, with their values and what each is for.
+    `chosen` are names of parameters with their values as they are written.
     """
-    columns = next((value for key, value, _ in chosen if key == "columns"), "")
-    others = [
-        f"{key.replace('_', ' ')}{EQUALS}{value} ({about})"
-        for key, value, about in chosen
-        if key != "columns"
+    mask = registry.find("mask", name)
+    instead = [
+        _put_in(mask.in_words.instead[key], value) for key, value in chosen if key in mask.in_words.instead
     ]
+    besides = [
+        _put_in(mask.in_words.besides[key], value) for key, value in chosen if key in mask.in_words.besides
+    ]
+    told = {"columns", *mask.in_words.instead, *mask.in_words.besides}
+    others = [f"{key.replace('_', ' ')} {value}" for key, value in chosen if key not in told]
+    columns = next((value for key, value in chosen if key == "columns"), "")
     where = f"in {columns}, " if columns else ""
-    how = f", with {', '.join(others)}" if others else ""
-    return ended(sentence(f"{where}{registry.find('mask', name).meaning}: {inside_sentence(name)}{how}"))
+    does = ", ".join([*(instead or [mask.meaning]), *besides])
+    how = ", ".join([inside_sentence(name), *others])
+    return ended(sentence(f"{where}{does} ({how})"))
+
+
+def _put_in(words: str, value: str) -> str:
+    """Words with the value in its place, in percent where they ask for that."""
+    if "{%}" not in words:
+        return words.replace("{}", value)
+    return words.replace("{%}", percent(float(value.replace(",", ""))))
 
 
 def checked_in_short(states: Sequence[str], what: str) -> str:

@@ -177,9 +177,7 @@ def _done(release: Published, inside: bool) -> Done:
 def _in_short(done: Done) -> tuple[str, ...]:
     """What was done, a sentence for each step, then what was left out, the order, and what was checked."""
     steps = [
-        step_in_short(
-            step.method, [(each.name, each.value, each.about) for each in step.settings if each.chosen]
-        )
+        step_in_short(step.method, [(each.name, each.value) for each in step.settings if each.chosen])
         for step in done.steps
     ]
     identity = []

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from discreet.assessment import EXCEEDED, LOST, MET, NO_LIMITS, NOT_CHECKED, Assessment, Limit
 from discreet.dataset import Dataset
+from discreet.headline import ATTRIBUTE, IDENTITY
 from discreet.method_call import name_in
 from discreet.reporting.words import (
     count,
@@ -25,6 +26,8 @@ from discreet.table import IntArray, Role, Scale, Table
 
 LEVELS = {"k_anonymity": "k = ", "k_map": "k = ", "l_diversity": "l = ", "t_closeness": "t = "}
 """How the levels of models are written."""
+OF_WHAT = {IDENTITY: " of them", ATTRIBUTE: " of what guessing leaves open"}
+"""What the shares of headlines are shares of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,10 +96,10 @@ def _limit(limit: Limit, inside: bool) -> LimitSentence:
         wanted = f"{name} must reach at least {level}{number(limit.bound)}"
         found = "" if limit.found is None else f"it reaches {level}{number(limit.found)}"
     else:
-        wanted = f"{name} may succeed for at most {percent(limit.bound)}"
+        wanted = f"{name} may succeed for at most {percent(limit.bound)}{OF_WHAT.get(limit.name, '')}"
         found = "" if limit.found is None else f"it succeeds for {share(limit.found)}"
     if limit.set_by:
-        found += f" ({inside_sentence(limit.set_by)})"
+        found += f" (by {inside_sentence(limit.set_by)})"
     if limit.status == NOT_CHECKED:
         why = f": {limit.unchecked.rstrip('.')}" if limit.unchecked and inside else ""
         found = f"{found}, but " if found else ""
