@@ -381,7 +381,7 @@ def test_a_search_tells_how_far_it_is_and_what_it_has(numbers: Table) -> None:
     assert in_full
     assert all(": within the limits, identity " in what for what in in_full)
     assert told[0][2].startswith("plan 1: round base")
-    assert all("least loss within the limits" in what for _, _, what in told if what.startswith("plan "))
+    assert all("least within the limits: lost " in what for _, _, what in told if what.startswith("plan "))
     with pytest.raises(Unreachable):
         search(
             numbers,

@@ -42,10 +42,10 @@ def found(**more: Any) -> SearchResult:
 
 def test_a_search_says_its_plan_what_it_loses_and_what_is_limited() -> None:
     plan = str(ONE.plan)
-    assert str(found()) == f"{plan}: lost 12.3, identity 12.5% (of 2 plans tried)"
+    assert str(found()) == f"{plan}: lost 12.3%, identity 12.5% (of 2 plans tried)"
     assert (
         str(found(floors={"k_anonymity": 3.0}))
-        == f"{plan}: lost 12.3, identity 12.5%, k_anonymity 4 (of 2 plans tried)"
+        == f"{plan}: lost 12.3%, identity 12.5%, k_anonymity 4 (of 2 plans tried)"
     )
     assert found().plan is ONE.plan
     assert found(ceilings={}).shown(ONE) == {"identity": 0.125}
@@ -107,7 +107,7 @@ def test_where_no_plan_keeps_to_the_limits_the_one_with_the_least_risk_is_named(
         f"none of 2 plans keeps to the limits; the nearest is {ONE.plan} with identity 12.5%, k_anonymity 4."
         in message
     )
-    assert message.endswith("Raise the ceilings, widen the ranges, or search longer.")
+    assert message.endswith("Raise the ceilings, publish fewer columns, or search longer.")
     linked = point(3.0, 0.3, 1.0, risks={"identity": 0.3, "link": 0.3, "link_probabilistic": 0.1})
     message = said([OTHER, ONE, linked], [OTHER, linked])
     assert (
@@ -119,9 +119,9 @@ def test_where_no_plan_keeps_to_the_limits_the_one_with_the_least_risk_is_named(
 
 def test_only_limits_that_were_set_are_to_be_eased() -> None:
     floors = said([OTHER], ceilings={}, floors={"k_anonymity": 5})
-    assert "Lower the floors, widen" in floors
+    assert "Lower the floors, publish" in floors
     assert "ceilings" not in floors
-    assert "Raise the ceilings or lower the floors, widen" in said([OTHER], floors={"k_anonymity": 5})
+    assert "Raise the ceilings or lower the floors, publish" in said([OTHER], floors={"k_anonymity": 5})
 
 
 def test_why_plans_could_not_be_carried_out_is_told() -> None:

@@ -26,7 +26,7 @@ def history(
     """List the releases of a project: when each was made and how, its risks and loss, and its verdict."""
     if folder.is_file():
         raise BadFile(
-            f"{folder} is a file. Give the folder of the project file: discreet history {folder.parent}."
+            f"{folder} is a file. Give the folder of the project file (discreet history {folder.parent})."
         )
     found = history_of(folder)
     if json:

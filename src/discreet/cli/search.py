@@ -81,8 +81,9 @@ def search(
                 if not json:
                     show.out.print(_front(none.found))
                     show.out.print(
-                        f"\nWrote {out} with the best plan so far, which is only a draft: {_doubt(none.found)}.\n"
+                        f"\nWrote {out} with the best plan so far, which is only a draft: {_doubt(none.found)}."
                     )
+                    _tell_map(map_file)
             raise
     write_text(out, _with_plan(settings, found), force=force)
     if map_file is not None:
@@ -91,7 +92,13 @@ def search(
         show.as_json(found.to_dict())
         return
     _tell(found)
-    show.out.print(f"\nWrote {out}; next: discreet protect {file} --project {out}")
+    show.out.print(f"\nWrote {out}; next: {show.typed('discreet', 'protect', file, '--project', out)}")
+    _tell_map(map_file)
+
+
+def _tell_map(map_file: Path | None) -> None:
+    if map_file is not None:
+        show.out.print(f"Wrote {map_file}: risk and loss of every plan that was tried")
 
 
 def _doubt(found: SearchResult) -> str:

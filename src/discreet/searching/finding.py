@@ -100,7 +100,7 @@ class SearchResult:
         risks = [f"{name} {risk:.1%}" for name, risk in self.shown(self.chosen).items()]
         risks += [f"{name} {level:g}" for name, level in self.chosen.levels.items() if name in self.floors]
         tried = f"of {len(self.points)} plans tried"
-        return f"{self.plan}: {self.loss} {self.chosen.loss:.3g}, {', '.join(risks)} ({tried})"
+        return f"{self.plan}: {_lost(self.loss, self.chosen.loss)}, {', '.join(risks)} ({tried})"
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -176,7 +176,7 @@ def search(
                     else:
                         points.append(outcome)
                     tried = len(points) + len(failed)
-                    progress(budget.spent(tried), 1.0, _told(outcome, tried, points))
+                    progress(budget.spent(tried), 1.0, _told(outcome, tried, points, goal.losses[0]))
                 with budget.whole_time(), suppress(TimeUp):
                     tell = partial(progress, budget.spent(len(points) + len(failed)), 1.0)
                     _secure(goal, points, book, draw, tell)
@@ -199,13 +199,18 @@ def _result(
     return None if found is None else replace(found, failed=tuple(failed))
 
 
-def _told(outcome: TriedPlan | FailedPlan, tried: int, points: Sequence[TriedPlan]) -> str:
+def _told(outcome: TriedPlan | FailedPlan, tried: int, points: Sequence[TriedPlan], loss: str) -> str:
     """What came of the plan that was tried last, and the best so far."""
     best = min((point.loss for point in points if point.meets), default=None)
-    so_far = "none within the limits yet" if best is None else f"least loss within the limits {best:.3g}"
+    so_far = "none within the limits yet" if best is None else f"least within the limits: {_lost(loss, best)}"
     if isinstance(outcome, FailedPlan):
         return f"plan {tried}: not possible: {outcome.reason} ({so_far})"
-    return f"plan {tried}: {outcome}, loss {outcome.loss:.3g}, {_risks(outcome)} ({so_far})"
+    return f"plan {tried}: {outcome}, {_lost(loss, outcome.loss)}, {_risks(outcome)} ({so_far})"
+
+
+def _lost(name: str, loss: float) -> str:
+    """A loss by the name of its measure; the headline is in percent."""
+    return f"{name} {loss:.3g}%" if name == LOST else f"{name} {loss:.3g}"
 
 
 def _told_in_full(outcome: TriedPlan | FailedPlan) -> str:
@@ -348,7 +353,7 @@ def _nearest(
     in_full = [
         each for name, each in book.kept.items() if isinstance(each, TriedPlan) and name.startswith(CONFIRMED)
     ]
-    wider = f"{_easier(goal)}widen the ranges, or search longer."
+    wider = f"{_easier(goal)}publish fewer columns, or search longer."
     why = _why_failed(failed)
     if not points:
         if not failed:
