@@ -22,6 +22,7 @@ from discreet.attack.clues.kinds import (
 )
 from discreet.attack.clues.search import ComparedPoints, Narrowed, narrow
 from discreet.attack.points import (
+    ROUNDING,
     Axes,
     CodedPoints,
     Stacked,
@@ -31,7 +32,8 @@ from discreet.attack.points import (
     most_axes,
     slack_of,
 )
-from discreet.attack.records import people_tried, sampled
+from discreet.attack.records import people_tried, sampled, shared_by_twins
+from discreet.classes import classes_of
 from discreet.coding import common_codes
 from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn, with_known_orders
 from discreet.errors import DoesNotApply, NotComputable
@@ -46,6 +48,7 @@ MEANING = (
     "quasi-identifiers and has read in the manifest how they were masked"
 )
 OTHER_KIND = "the intruder's values are not of the same kind as the published ones"
+PERSON_TO_RECORD, RECORD_TO_PERSON = "original to masked", "masked to original"
 FEW_AXES = 20
 MOST_COMPARED = 2e10
 """People times published records times axes: beyond, a sample of people is looked for in the whole file."""
@@ -102,9 +105,11 @@ def transparency(
 
     Every step of the manifest has its own attack, or is named in the details as one for which none is known. Clues
     that rule records out are intersected over steps and columns; what is left is compared by distance, or by likelihood
-    where noise or a transition matrix are published. A person whose record is among t nearest ones counts 1/t. A single
-    record left by sure clues is a certain match. Where clues contradict each other the intruder was told wrongly (a
-    bound too low): the attempt is counted as failed, and the person is linked by distance alone.
+    where noise or a transition matrix are published. A person whose record is among t nearest ones counts 1/t. By
+    likelihoods alone, each published record is also linked to the person it likeliest comes from, and the better of the
+    two directions counts. A single record left by sure clues is a certain match. Where clues contradict each other the
+    intruder was told wrongly (a bound too low): the attempt is counted as failed, and the person is linked by distance
+    alone.
 
     Of rank swapping a person x can be in B(x), the intersection of the sets B_j(x_j) of records whose value j was
     within reach of a swap (Nin, Herranz and Torra 2008).
@@ -129,7 +134,9 @@ def transparency(
     everybody, published = published, _tried(published, columns, clues, len(masked))
     people = owner[published]
     points = _points(columns, clues, people, published)
+    back = _points_back(columns, clues, people, published)
     hard = [clue.about(people) for clue in clues if not isinstance(clue, Points)]
+    same = [clue.turned().about(published) for clue in clues if isinstance(clue, Same)]
     kinds = {", ".join(clue.columns): type(clue).__name__.lower() for clue in clues}
     # What the search does not need is as large as the table.
     del columns, clues
@@ -142,13 +149,25 @@ def transparency(
         columns = compared_columns(original, masked, sorted(keys), owner)
         plain = narrow((), _points(columns, (), people[lost], published[lost]))
         chance[lost] = np.where(plain.hit, 1.0 / plain.ties, 0.0)
-    result = _result(found, surely, chance, kinds, silent, published, len(masked))
+    alike = classes_of(masked.take(published), sorted(keys)).label
+    of_records = None if back is None else _chance_back(same, back, alike)
+    direction = PERSON_TO_RECORD
+    if of_records is not None and of_records.sum() > chance.sum() + ROUNDING:
+        chance, direction = of_records, RECORD_TO_PERSON
+    result = _result(found, surely, chance, kinds, silent, published, len(masked), direction)
     if len(published) == len(everybody) or result.records is None:
         return result
     records = result.records.copy()
     records[np.setdiff1d(everybody, published)] = np.nan
     details = {**result.details, **sampled(len(published), len(everybody))}
     return replace(result, records=records, details=details)
+
+
+def _chance_back(same: Sequence[Same], back: ComparedPoints, alike: IntArray) -> FloatArray:
+    """The chance of each masked record that looks for the person it likeliest comes from; twins share theirs."""
+    found = narrow(same, back)
+    chance = np.where(found.hit, 1.0 / np.maximum(found.ties, 1), 0.0)
+    return shared_by_twins(chance, alike, np.ones(len(chance), dtype=bool))
 
 
 def _tried(
@@ -249,10 +268,46 @@ def _unchanged(original: Table, masked: Table, name: str, may_vanish: bool) -> S
 def _points(
     columns: Sequence[ComparedColumn], clues: Sequence[Clue], people: IntArray, published: IntArray
 ) -> ComparedPoints:
-    """The points whose distance decides among what the clues leave for the people, whose masked records are known.
+    """The points whose distance decides among what the clues leave for the people, whose masked records are known."""
+    blocks = _blocks(columns, clues)
+    known = Stacked(parts=tuple(_of_rows(left, people) for left, _ in blocks), rows=np.arange(len(people)))
+    everyone = np.arange(_published(columns[0]))
+    masked = Stacked(parts=tuple(right for _, right in blocks), rows=everyone)
+    return ComparedPoints(
+        known=known, masked=masked, truth=published, slack=_slack(columns, clues, known, masked)
+    )
 
-    Likelihoods come first, so that sums that are exact stay so. Columns that must be the same make no difference; all
-    others count as in plain linkage, but for bands: being inside is all that they say.
+
+def _points_back(
+    columns: Sequence[ComparedColumn], clues: Sequence[Clue], people: IntArray, published: IntArray
+) -> ComparedPoints | None:
+    """The points of masked records that look for people; None where no likelihood decides, or other clues do too."""
+    hard = [clue for clue in clues if not isinstance(clue, Points)]
+    if len(hard) == len(clues) or not all(isinstance(clue, Same) and not clue.may_vanish for clue in hard):
+        return None
+    blocks = _blocks(columns, [clue.turned() if isinstance(clue, Points) else clue for clue in clues])
+    likely = len(clues) - len(hard)
+    pairs = blocks[:likely] + [(right, left) for left, right in blocks[likely:]]
+    records = Stacked(
+        parts=tuple(_of_rows(left, published) for left, _ in pairs), rows=np.arange(len(published))
+    )
+    everyone = Stacked(parts=tuple(right for _, right in pairs), rows=np.arange(len(columns[0].known)))
+    return ComparedPoints(
+        known=records, masked=everyone, truth=people, slack=_slack(columns, clues, records, everyone)
+    )
+
+
+def _slack(columns: Sequence[ComparedColumn], clues: Sequence[Clue], one: Stacked, other: Stacked) -> float:
+    """How much farther a record can seem that is as near."""
+    likely = [clue for clue in clues if isinstance(clue, Points)]
+    return slack_of(errors_of(columns), one, other) + sum(clue.slack for clue in likely)
+
+
+def _blocks(columns: Sequence[ComparedColumn], clues: Sequence[Clue]) -> list[tuple[Axes, Axes]]:
+    """The axes of both files, those of likelihoods first.
+
+    So sums that are exact stay so. Columns that must be the same make no difference; all others count as in plain
+    linkage, but for bands: being inside is all that they say.
     """
     likely = [clue for clue in clues if isinstance(clue, Points)]
     settled = {
@@ -271,11 +326,7 @@ def _points(
             if room < 0:
                 continue
         blocks.append(axes_of(column))
-    known = Stacked(parts=tuple(_of_rows(left, people) for left, _ in blocks), rows=np.arange(len(people)))
-    everyone = np.arange(_published(columns[0]))
-    masked = Stacked(parts=tuple(right for _, right in blocks), rows=everyone)
-    slack = slack_of(errors_of(columns), known, masked) + sum(clue.slack for clue in likely)
-    return ComparedPoints(known=known, masked=masked, truth=published, slack=slack)
+    return blocks
 
 
 def _of_rows(axes: Axes, rows: IntArray) -> Axes:
@@ -295,6 +346,7 @@ def _result(
     silent: Mapping[str, str],
     published: IntArray,
     count: int,
+    direction: str,
 ) -> Disclosed:
     """The result over all masked records; `surely` is what the sure clues alone leave of them."""
     single = found.sizes == 1
@@ -321,6 +373,7 @@ def _result(
             "median_candidates": float(np.median(found.sizes)),
             "true_record_ruled_out": int((~found.inside).sum()),
             "contradictions": int((found.sizes == 0).sum()),
+            "direction": direction,
         },
         certain=certain,
         candidates=candidates,

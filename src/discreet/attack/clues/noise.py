@@ -16,7 +16,8 @@ def likely_noise(step: PublishedStep) -> StepClues:
 
     The noise has p times the spread of each column (`uncorrelated`) or p^2 times the covariance of the columns. Masked
     values are first brought back to the spread of the original ones, where that was not done before publishing, and
-    those of `nonlinear` to normal scores.
+    those of `nonlinear` to normal scores. Whoever looks for the person of a masked record leaves it as wide as the
+    noise made it: whom it comes from is nearest to it as it is.
     """
     p = float(step.parameters["p"])
     known = np.column_stack([numbers_of(step.known, name) for name in step.columns])
@@ -31,8 +32,9 @@ def likely_noise(step: PublishedStep) -> StepClues:
     together = step.variant != "uncorrelated" and len(complete) > 1
     covariance = np.cov(complete, rowvar=False, bias=True) if together else np.eye(known.shape[1])
     stretch = stretching(p * p * np.atleast_2d(covariance))
-    coordinates = [turned(np.nan_to_num(each), stretch) for each in (known, masked)]
-    return StepClues(clues=(Points(columns=step.columns, known=coordinates[0], masked=coordinates[1]),))
+    known, masked = (turned(np.nan_to_num(each), stretch) for each in (known, masked))
+    back = masked * np.sqrt(1 + p * p), known
+    return StepClues(clues=(Points(columns=step.columns, known=known, masked=masked, back=back),))
 
 
 def _normal_scores(known: FloatArray, masked: FloatArray) -> tuple[FloatArray, FloatArray]:
