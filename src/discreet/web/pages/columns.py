@@ -20,6 +20,8 @@ from discreet.web.refused import Refused, Stale
 
 READING = keys_of(ReadOptions)
 FOUND_OUT = "found out from the file"
+NOTHING_YET: Facts = {"columns": [], "version": "", "further": None}
+"""What the page tells of a table whose project is being proposed."""
 DETAILS = {name: COLUMN_KEYS[name] for name in ("importance", "ontology", "mapping", "format", "missing")}
 """What a project says of a column beside its role, scale and order."""
 
@@ -31,7 +33,7 @@ def show(visit: Visit) -> Facts:
         proposing = about_work(visit, inspect_work(subject), begin=True)
         subject = subject.again()
         if not subject.has_project:
-            return {"table": subject.name, "work": _without_answer(proposing), "columns": [], "version": ""}
+            return {**NOTHING_YET, "table": subject.name, "work": _without_answer(proposing)}
     looked = about_work(visit, columns_work(subject), begin=True)
     exposed = about_work(visit, exposure_work(subject), begin=False)
     answer = looked["answer"] or {"columns": {}, "remarks": [], "records": None, "sheets": []}
