@@ -152,7 +152,7 @@ def add_demo(visit: Visit) -> Go:
     if (root / DEMO_FILE).exists() or (root / FILE_NAME).exists():
         raise Refused(HTTPStatus.CONFLICT, f"There is a {DEMO_FILE} or a {FILE_NAME} in the folder already.")
     write_bytes(root / DEMO_FILE, demo.people(DEMO_RECORDS).write_csv().encode(), private=True)
-    write_text(root / FILE_NAME, demo.project())
+    write_text(root / FILE_NAME, demo.project(DEMO_FILE))
     return Go("columns", {"table": DEMO_FILE})
 
 
