@@ -18,6 +18,7 @@ from discreet.digests import digest_of
 from discreet.errors import BadFile
 from discreet.project import Project
 from discreet.reading.content import file_digest
+from discreet.signing import PUBLIC_ENDING
 from discreet.states import States, version_of
 from discreet.web.folder import Folder
 from discreet.web.refused import Refused, Stale
@@ -53,6 +54,16 @@ class Desk:
     def given(self, place: Path) -> str:
         """A file as the command line is given it: below the folder of the desk, and never like an option."""
         return f"./{self.folder.name_of(place)}"
+
+    @property
+    def key(self) -> Path:
+        """The secret key that signs releases made here; it need not be there, and no page shows it."""
+        return self.folder.own_folder("keys") / "steward.key"
+
+    @property
+    def public_key(self) -> Path:
+        """The public half of the key, which others check by."""
+        return self.key.with_name(f"{self.key.name}{PUBLIC_ENDING}")
 
     @contextlib.contextmanager
     def turn(self) -> Iterator[None]:

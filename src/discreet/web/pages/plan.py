@@ -67,6 +67,7 @@ def show(visit: Visit) -> Facts:
         "sample": USUAL_RECORDS,
         "making": _making(visit),
         "release": subject.desk.folder.free_name(),
+        "can_sign": subject.desk.public_key.is_file(),
     }
 
 
@@ -303,7 +304,10 @@ def make(visit: Visit) -> Go:
     if visit.subject.version != visit.version():
         raise Stale(visit.subject.version)
     upto = _upto(visit)
-    work = visit.start(protect_work(visit.subject, name, visit.version(), upto))
+    signed = visit.given("sign", "no") == "yes"
+    if signed and not visit.desk.public_key.is_file():
+        raise Refused(HTTPStatus.CONFLICT, "The desk has no key yet. Make one under Export.")
+    work = visit.start(protect_work(visit.subject, name, visit.version(), upto, signed=signed))
     return Go("result", {"table": visit.subject.name, "release": name, "making": work.key})
 
 

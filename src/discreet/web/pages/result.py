@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import tomlkit
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 
 from discreet.digests import digest_of
 from discreet.distributions import Bar, Distribution
@@ -20,7 +20,7 @@ from discreet.exposure import Chances
 from discreet.reporting import charts
 from discreet.reporting.map_chart import ru_map
 from discreet.table import Role
-from discreet.web.asking import attack_work, report_work
+from discreet.web.asking import attack_work, records_place, records_work, report_work
 from discreet.web.desk import Subject
 from discreet.web.page import Drawings, Facts, Go, Page, Visit, about_work
 from discreet.web.pages.files import verdict_of
@@ -63,6 +63,7 @@ def show(visit: Visit) -> Facts:
         "report": told["answer"],
         "work": _without_answer(told),
         "external": _without_answer(outside),
+        "records": _without_answer(about_work(visit, records_work(subject, chosen), begin=False)),
         "compared": [] if told["answer"] is None else _compared(visit, subject, releases),
         "intruder": _attacked(visit, subject, chosen),
     }
@@ -232,6 +233,25 @@ def tell(visit: Visit) -> Go:
     return Go("result", {"table": subject.name, "release": visit.given("release")})
 
 
+def write_records(visit: Visit) -> Go:
+    """Begins to write down the risk of every record."""
+    subject = visit.subject
+    release = subject.desk.folder.release(visit.given("release"))
+    visit.start(records_work(subject, release))
+    return Go("result", {"table": subject.name, "release": visit.given("release")})
+
+
+def records(visit: Visit) -> Response:
+    """The risk of every record as a file: internal, as what it tells is who is found."""
+    subject = visit.subject
+    release = subject.desk.folder.release(visit.given("release"))
+    place = records_place(subject, release)
+    if visit.desk.works.answer(records_work(subject, release).key) is None or not place.is_file():
+        raise Refused(HTTPStatus.NOT_FOUND, "The risk of each record is not written yet.")
+    headers = {"Content-Disposition": 'attachment; filename="internal-records-at-risk.csv"'}
+    return FileResponse(place, media_type="application/octet-stream", headers=headers)
+
+
 def report(visit: Visit) -> Response:
     """The page of a report, which stands apart from the desk: it has a rule of its own for what it may load."""
     subject = visit.subject
@@ -269,6 +289,6 @@ PAGE = Page(
     about="The release attacked as the strongest known intruder would, and what use is left of it.",
     show=show,
     draw=draw,
-    changes={"attack": attack, "tell": tell},
-    parts={"report": report},
+    changes={"attack": attack, "tell": tell, "records": write_records},
+    parts={"report": report, "records-file": records},
 )
