@@ -95,6 +95,9 @@ class Subject:
     @cached_property
     def text(self) -> str:
         """The project as it stands in its file; empty where there is none yet."""
+        if self.project_file.is_symlink():
+            said = f"{self.project_file.name} is a link, which may lead out of the folder: it is not read."
+            raise Refused(HTTPStatus.FORBIDDEN, said)
         try:
             return self.project_file.read_bytes().decode("utf-8-sig")
         except FileNotFoundError:

@@ -6,11 +6,11 @@ from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import quote
 
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from discreet.web.asking import keygen_work, reproduce_work, verify_work
 from discreet.web.desk import as_typed
-from discreet.web.page import Facts, Go, Page, Visit, about_work
+from discreet.web.page import Facts, Go, Page, Visit, about_work, download
 from discreet.web.pages.files import verdict_of
 from discreet.web.refused import Refused
 
@@ -110,7 +110,7 @@ def file(visit: Visit) -> Response:
     found = next((each for each in _public(release) if each.name == visit.given("name")), None)
     if found is None:
         raise Refused(HTTPStatus.NOT_FOUND, "The release publishes no such file.")
-    return FileResponse(found, media_type="application/octet-stream", headers=_kept_as(found.name))
+    return download(visit.desk, found, found.name)
 
 
 def project(visit: Visit) -> Response:

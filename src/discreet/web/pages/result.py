@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import tomlkit
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from discreet.digests import digest_of
 from discreet.distributions import Bar, Distribution
@@ -22,7 +22,7 @@ from discreet.reporting.map_chart import ru_map
 from discreet.table import Role
 from discreet.web.asking import attack_work, records_place, records_work, report_work
 from discreet.web.desk import Subject
-from discreet.web.page import Drawings, Facts, Go, Page, Visit, about_work
+from discreet.web.page import Drawings, Facts, Go, Page, Visit, about_work, download
 from discreet.web.pages.files import verdict_of
 from discreet.web.refused import Refused
 from discreet.web.rendering import drawn
@@ -248,8 +248,7 @@ def records(visit: Visit) -> Response:
     place = records_place(subject, release)
     if visit.desk.works.answer(records_work(subject, release).key) is None or not place.is_file():
         raise Refused(HTTPStatus.NOT_FOUND, "The risk of each record is not written yet.")
-    headers = {"Content-Disposition": 'attachment; filename="internal-records-at-risk.csv"'}
-    return FileResponse(place, media_type="application/octet-stream", headers=headers)
+    return download(visit.desk, place, "internal-records-at-risk.csv")
 
 
 def report(visit: Visit) -> Response:
