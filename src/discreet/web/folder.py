@@ -9,6 +9,7 @@ import tomllib
 import unicodedata
 from http import HTTPStatus
 from pathlib import Path
+from typing import BinaryIO
 
 from discreet.errors import did_you_mean
 from discreet.formats import BY_ENDING, ending_of
@@ -35,6 +36,10 @@ class Folder:
     def own(self) -> Path:
         """Where the desk keeps its own files, for the owner's eyes only."""
         place = self.root / OWN
+        if place.is_symlink():
+            raise Refused(
+                HTTPStatus.FORBIDDEN, f"{OWN} is a link: the desk keeps its own files in its folder."
+            )
         place.mkdir(mode=0o700, exist_ok=True)
         return place
 
@@ -64,6 +69,26 @@ class Folder:
                     HTTPStatus.FORBIDDEN, "Links are not followed: they may lead out of the folder."
                 )
         return place
+
+    def opened(self, place: Path) -> BinaryIO:
+        """A file below the folder, open to be read, none of whose names is a link at that moment.
+
+        What was looked at before can have become a link since; so each name on the way is opened by itself.
+        """
+        at = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            *folders, last = place.relative_to(self.root).parts
+            for name in folders:
+                below = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=at)
+                os.close(at)
+                at = below
+            return os.fdopen(os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=at), "rb")
+        except OSError:
+            raise Refused(
+                HTTPStatus.NOT_FOUND, "There is no such file in the folder of the desk any more."
+            ) from None
+        finally:
+            os.close(at)
 
     def name_of(self, place: Path) -> str:
         """The name by which pages know a file."""
@@ -202,7 +227,10 @@ def _folders_in(folder: Path) -> list[Path]:
 
 
 def _is_release(folder: Path) -> bool:
-    return (folder / "public" / PUBLIC_NAME).is_file()
+    """Whether a folder holds a release; what lies behind a link does not count."""
+    public = folder / "public"
+    manifest = public / PUBLIC_NAME
+    return manifest.is_file() and not public.is_symlink() and not manifest.is_symlink()
 
 
 def _listed(folder: Path) -> list[os.DirEntry[str]]:

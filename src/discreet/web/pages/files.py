@@ -52,17 +52,18 @@ def _table(desk: Desk, place: Path) -> dict[str, Any]:
     subject = Subject(desk=desk, table=place)
     found = place.stat()
     fault, steps = "", 0
-    if subject.has_project:
-        try:
-            steps = len(subject.project.plan.steps)
-        except DiscreetError as problem:
-            fault = str(problem)
+    try:
+        steps = len(subject.project.plan.steps) if subject.has_project else 0
+    except DiscreetError as problem:
+        fault = str(problem)
+    except Refused as refusal:
+        fault = refusal.message
     return {
         "name": subject.name,
         "format": BY_ENDING[ending_of(place)].title,
         "bytes": found.st_size,
         "changed": _day(found.st_mtime),
-        "project": subject.project_file.name if subject.has_project else None,
+        "project": subject.project_file.name if fault or subject.has_project else None,
         "steps": steps,
         "fault": fault,
     }
@@ -152,7 +153,7 @@ def add_demo(visit: Visit) -> Go:
     if (root / DEMO_FILE).exists() or (root / FILE_NAME).exists():
         raise Refused(HTTPStatus.CONFLICT, f"There is a {DEMO_FILE} or a {FILE_NAME} in the folder already.")
     write_bytes(root / DEMO_FILE, demo.people(DEMO_RECORDS).write_csv().encode(), private=True)
-    write_text(root / FILE_NAME, demo.project())
+    write_text(root / FILE_NAME, demo.project(DEMO_FILE))
     return Go("columns", {"table": DEMO_FILE})
 
 
