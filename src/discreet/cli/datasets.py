@@ -10,10 +10,12 @@ from typing import Annotated
 import typer
 
 from discreet.cli import options, show
+from discreet.cli.history import noted
 from discreet.cli.keygen import signing_key
 from discreet.dataset import PART_RECORDS, Dataset
 from discreet.engine import Cluster, Engine, Threads
 from discreet.errors import BadParameter, BadProject
+from discreet.history import note_release
 from discreet.manifest import PUBLIC_NAME, PublicManifest
 from discreet.project import EngineOptions, Project
 from discreet.protection import protect as protect_dataset
@@ -78,12 +80,17 @@ def protect(
         sanitise_text=settings.release.sanitise_text,
     )
     chosen = settings.engine if where == EngineOptions() else where
+    drafts = [show.DRAFT] if settings.release.draft else []
     with running(chosen) as engine, show.bar(json) as progress:
         release.save(out, force=force, sign=key, engine=engine, progress=progress)
+        progress(0, 1, "identifiers")
+        warnings = [*release.warnings(), *noted(lambda: note_release(out, plan, settings))]
     manifest = PublicManifest.from_dict(read_json(public_folder(out) / PUBLIC_NAME)).to_dict()
     if json:
-        show.as_json(manifest)
+        show.as_json({**manifest, "warnings": [*drafts, *warnings]})
         return
+    for each in [*drafts, *(f"Warning: {each}" for each in warnings)]:
+        show.out.print(each, style="red")
     written = manifest["file"]
     show.out.print(
         f"Released {written['records']:,} records in {len(written['parts'])} files: {out / 'public' / written['name']}"
@@ -92,6 +99,12 @@ def protect(
         show.out.print(f"  checked on the files: {guarantee['says']}")
     show.out.print(f"Keep secret: {out / 'private'} (it can undo the masking)")
     show.out.print("No attack was run yet, so no limit is known to be met.", style="yellow")
+    given = show.typed(dataset) if project is None else show.typed(dataset, "--project", project)
+    show.out.print("What next", style="bold")
+    show.todo(f"discreet assess {show.typed(out)} --original {given}", "attack it and check every limit")
+    show.todo(
+        f"discreet history {show.typed(settings.path.parent)}", "the releases so far, with their verdicts"
+    )
 
 
 @contextmanager

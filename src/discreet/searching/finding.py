@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from discreet import seeds
 from discreet.assessment import LOST
 from discreet.digests import digest_of
-from discreet.errors import BadParameter, NoPlan
+from discreet.errors import NoPlan
 from discreet.headline import HEADLINES, IDENTITY, counts_for
 from discreet.intruder import OWNER, Intruder
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress
+from discreet.searching.budget import Budget, TimeUp
 from discreet.searching.front import FailedPlan, TriedPlan, pareto
 from discreet.searching.journal import CONFIRMED, Journal
 from discreet.searching.question import Question
@@ -32,10 +34,12 @@ REPEATS = 3
 """Times a plan is tried before it is chosen, because masking is random."""
 
 
-FOR_TRYING = 0.6
-"""The share of the seconds of a search for trying plans; the rest is for all attacks on those with the least loss."""
 MOST_CONFIRMED = 12
 """So many plans, those with the least loss, meet all attacks at the end of a search."""
+DRAWS = 8
+"""So often a plan is drawn, at most, to get one that was not proposed before."""
+Tell = Callable[[str], None]
+"""What is told of the plans that meet all attacks, one by one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,10 +138,11 @@ def search(
     the one that you have, and one with groups of the least size that can keep to the limits. Half of the others are
     drawn from everywhere in the space of methods and their usual ranges, half near the best trade-offs so far; half of
     them mask numbers and categories in one step. Every plan meets the cheap attacks; expensive ones are run only on
-    plans that would be chosen. The search stops after `trials` plans or `seconds` (60 when neither is given), of which
-    two fifths are kept for all attacks on the best plans; a plan that would not be done in time is not begun. The first
-    plan is tried however long it takes. With a `journal` file the search goes on where it was stopped. The same `draw`
-    and number of trials give the same result.
+    plans that would be chosen. As soon as a plan keeps to the limits under the cheap ones it meets all of them, so that
+    a search that is cut short has an answer. The search stops after `trials` plans or `seconds` (60 when neither is
+    given), of which two fifths are kept for all attacks on the best plans; the first plan may take all of it. A plan
+    that would not be done in time is not begun, and one at work when the time is up is given up. With a `journal` file
+    the search goes on where it was stopped. The same `draw` and number of trials give the same result.
 
     Raises NoPlan, which holds what was found with the best plan so far as the chosen one, when no plan keeps to the
     limits or the time was up before one had met all attacks, and Mismatch where the journal is of another search: of
@@ -172,11 +177,14 @@ def search(
                         points.append(outcome)
                     tried = len(points) + len(failed)
                     progress(budget.spent(tried), 1.0, _told(outcome, tried, points))
+                with budget.whole_time(), suppress(TimeUp):
+                    tell = partial(progress, budget.spent(len(points) + len(failed)), 1.0)
+                    _secure(goal, points, book, draw, tell)
         finally:
             # A search that is stopped does not wait for plans that were not begun.
             pool.shutdown(wait=False, cancel_futures=True)
     budget.is_for_trying = False
-    chosen = _chosen(goal, points, book, draw)
+    chosen = _chosen(goal, points, book, draw, partial(progress, 1.0, 1.0))
     found = _result(goal, points, failed, chosen)
     if chosen is None or found is None:
         raise NoPlan(_nearest(goal, points, failed, book, in_time=not budget.is_up), found=found)
@@ -196,74 +204,16 @@ def _told(outcome: TriedPlan | FailedPlan, tried: int, points: Sequence[TriedPla
     best = min((point.loss for point in points if point.meets), default=None)
     so_far = "none within the limits yet" if best is None else f"least loss within the limits {best:.3g}"
     if isinstance(outcome, FailedPlan):
-        return f"plan {tried}: not possible ({so_far})"
+        return f"plan {tried}: not possible: {outcome.reason} ({so_far})"
     return f"plan {tried}: {outcome}, loss {outcome.loss:.3g}, {_risks(outcome)} ({so_far})"
 
 
-class TimeUp(Exception):
-    """Raised in the midst of the work on a plan when the time of a search is up; it never leaves the search."""
-
-
-class Budget:
-    """How long a search may go on. The last part of its time is kept for all attacks on what would be chosen."""
-
-    def __init__(self, *, seconds: float | None, trials: int | None) -> None:
-        if seconds is not None and not seconds > 0:
-            raise BadParameter("search: seconds must be above 0.")
-        if trials is not None and trials < 1:
-            raise BadParameter("search: trials must be at least 1.")
-        self.seconds, self.trials, self.began = seconds, trials, time.monotonic()
-        self.is_for_trying = True
-        self.longest = 0.0
-        """The seconds of the plan that took longest."""
-
-    def spent(self, tried: int) -> float:
-        """The share of the budget for trying that is used up."""
-        by_time = 0.0 if self.seconds is None else self._gone / (self.seconds * FOR_TRYING)
-        by_count = 0.0 if self.trials is None else tried / self.trials
-        return min(1.0, max(by_time, by_count))
-
-    @property
-    def _gone(self) -> float:
-        return time.monotonic() - self.began
-
-    @property
-    def is_up(self) -> bool:
-        """Whether all of the time is gone."""
-        return self.seconds is not None and self._gone >= self.seconds
-
-    @property
-    def has_room(self) -> bool:
-        """Whether another plan would be done in time, by what the longest one took; for the first there always is."""
-        if self.seconds is None or self.longest == 0:
-            return True
-        return self._gone + self.longest <= self.seconds * FOR_TRYING
-
-    def check(self, done: float, total: float, what: str) -> None:
-        """As the progress of the work on a plan: ends it when the time is up, or that for trying."""
-        if self.is_up or (self.is_for_trying and self.spent(0) >= 1):
-            raise TimeUp
-
-    def tried_whole(self, goal: Goal, plan: Plan, seed: int) -> TriedPlan | FailedPlan:
-        """What comes of a plan under the cheap attacks, however long it takes."""
-        began = time.monotonic()
-        outcome = try_plan(replace(goal, progress=SILENT), plan, seed, goal.cheap())
-        self.longest = time.monotonic() - began
-        return outcome
-
-    def timed(
-        self, goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]
-    ) -> TriedPlan | FailedPlan | None:
-        """What comes of a plan; None where there is no time for it."""
-        if not self.has_room:
-            return None
-        began = time.monotonic()
-        try:
-            return try_plan(goal, plan, seed, attacks)
-        except TimeUp:
-            return None
-        finally:
-            self.longest = max(self.longest, time.monotonic() - began)
+def _told_in_full(outcome: TriedPlan | FailedPlan) -> str:
+    """What came of a plan under all attacks."""
+    if isinstance(outcome, FailedPlan):
+        return f"all attacks: not possible: {outcome.reason}"
+    verdict = "within the limits" if outcome.meets else "not within the limits"
+    return f"all attacks on {outcome}: {verdict}, {_risks(outcome)}"
 
 
 def _rounds(
@@ -271,20 +221,32 @@ def _rounds(
 ) -> Iterator[list[Plan]]:
     """Plans to try next, round by round: half from everywhere, half near the front so far; always one round.
 
-    The first plans take the first places of the first round.
+    Each of the plans to begin with is a round of its own, as far as there is a budget for it. A plan that was proposed
+    before is drawn anew, as long as a few draws give another.
     """
     proposed, place = 0, 0
+    known = {digest_of(plan) for plan in first}
+    for plan in first:
+        if place == 0 or budget.spent(proposed) < 1:
+            yield [plan]
+            proposed, place = proposed + 1, place + 1
     while place == 0 or budget.spent(proposed) < 1:
         generator = seeds.generator(draw, 0, place)
         size = ROUND if budget.trials is None else min(ROUND, budget.trials - proposed)
         front = pareto(each for each in points if space.holds(each.plan))
-        drawn = [
-            space.near(front[int(generator.integers(len(front)))].plan, generator)
-            if front and number % 2
-            else space.draw(generator)
-            for number in range(size)
-        ]
-        yield [*first[:size], *drawn[len(first) :]] if place == 0 else drawn
+        drawn = []
+        for number in range(size):
+            for _ in range(DRAWS):
+                plan = (
+                    space.near(front[int(generator.integers(len(front)))].plan, generator)
+                    if front and number % 2
+                    else space.draw(generator)
+                )
+                if digest_of(plan) not in known:
+                    break
+            known.add(digest_of(plan))
+            drawn.append(plan)
+        yield drawn
         proposed, place = proposed + size, place + 1
 
 
@@ -300,8 +262,12 @@ def _tried(
     """What comes of the plans of one round, for which there is time; what the journal holds is not tried again."""
     names = [f"{place}.{number}" for number in range(len(plans))]
     if place == 0 and names[0] not in book.kept:
-        # Alone, so that it is quick, and to its end, so that there is an answer.
-        book.add(names[0], budget.tried_whole(goal, plans[0], seed_of(draw, 1, place, 0)))
+        # Alone, so that it is quick, and with all of the time, so that there is an answer where one can be had.
+        with budget.whole_time():
+            outcome = budget.timed(goal, plans[0], seed_of(draw, 1, place, 0), goal.cheap())
+        if outcome is None:
+            return
+        book.add(names[0], outcome)
     fresh = {
         name: pool.submit(budget.timed, goal, plan, seed_of(draw, 1, place, number), goal.cheap())
         for number, (name, plan) in enumerate(zip(names, plans, strict=True))
@@ -314,20 +280,49 @@ def _tried(
             yield book.kept[name]
 
 
-def _chosen(goal: Goal, points: Sequence[TriedPlan], book: Journal, draw: int) -> TriedPlan | None:
-    """The point of least loss that keeps to every limit under all attacks, whatever the seed."""
+def _secure(goal: Goal, points: Sequence[TriedPlan], book: Journal, draw: int, tell: Tell) -> None:
+    """Has the best plan so far meet all attacks, unless one has: a search that is cut short then has an answer."""
+    if _cleared(book):
+        return
+    waiting = [each for each in points if each.meets and _confirming(each) not in book.kept]
+    if waiting:
+        _met_by(goal, min(waiting, key=lambda each: each.loss), book, draw, tell)
+
+
+def _chosen(
+    goal: Goal, points: Sequence[TriedPlan], book: Journal, draw: int, tell: Tell
+) -> TriedPlan | None:
+    """The point of least loss that keeps to every limit under all attacks, whatever the seed; None if none is known."""
     candidates = sorted((each for each in points if each.meets), key=lambda each: each.loss)
-    for point in candidates[:MOST_CONFIRMED]:
-        name = f"{CONFIRMED}{digest_of(point.plan)}"
-        if name not in book.kept:
-            try:
-                book.add(name, confirmed(goal, point.plan, draw))
-            except TimeUp:
-                return None
-        found = book.kept[name]
-        if isinstance(found, TriedPlan) and found.meets:
-            return found
-    return None
+    with suppress(TimeUp):
+        for point in candidates[:MOST_CONFIRMED]:
+            found = _met_by(goal, point, book, draw, tell)
+            if isinstance(found, TriedPlan) and found.meets:
+                return found
+    return min(_cleared(book), key=lambda each: each.loss, default=None)
+
+
+def _cleared(book: Journal) -> list[TriedPlan]:
+    """The points that have kept to every limit under all attacks."""
+    return [
+        each
+        for name, each in book.kept.items()
+        if name.startswith(CONFIRMED) and isinstance(each, TriedPlan) and each.meets
+    ]
+
+
+def _met_by(goal: Goal, point: TriedPlan, book: Journal, draw: int, tell: Tell) -> TriedPlan | FailedPlan:
+    """What comes of the plan of a point under all attacks; what the journal holds is not tried again."""
+    name = _confirming(point)
+    if name not in book.kept:
+        book.add(name, confirmed(goal, point.plan, draw))
+        tell(_told_in_full(book.kept[name]))
+    return book.kept[name]
+
+
+def _confirming(point: TriedPlan) -> str:
+    """What the journal calls the trial of a plan under all attacks."""
+    return f"{CONFIRMED}{digest_of(point.plan)}"
 
 
 def confirmed(goal: Goal, plan: Plan, draw: int) -> TriedPlan | FailedPlan:
@@ -357,7 +352,7 @@ def _nearest(
     why = _why_failed(failed)
     if not points:
         if not failed:
-            return "search: the time was up before one plan was tried. Search longer."
+            return "search: the time was up before one plan was tried to its end. Give it more seconds."
         return f"search: none of the plans tried can be carried out on this table. {why} Name other methods or ranges."
     within = sum(point.meets for point in points)
     if within and not in_time and not in_full:
