@@ -68,6 +68,11 @@ def room_of(dataset: Dataset) -> Workroom:
     return dataset.room
 
 
+def holding(side: Table | Dataset, name: str) -> Table:
+    """A table that holds a column: the table itself, or that column of a dataset in memory."""
+    return side if isinstance(side, Table) else side.whole([name])
+
+
 def with_classes(dataset: Dataset, keys: Sequence[str], columns: Sequence[str]) -> Table:
     """A few columns of all records, with a quasi-identifier in place of the keys that is equal where all of them are.
 

@@ -148,7 +148,6 @@ def test_nearly_all_usual_attacks_and_losses_work_in_parts() -> None:
         "link_probabilistic",
         "link_semantic",
         "semantic_sse",
-        "transparency",
     }
 
 
