@@ -21,7 +21,7 @@ from discreet.parameters import Parameter, Real, Whole
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.registry import Method, methods
-from discreet.searching import SearchResult, TriedPlan, finding, pareto, search
+from discreet.searching import SearchResult, TriedPlan, budget, pareto, search
 from discreet.searching.front import FailedPlan
 from discreet.searching.space import PlanSpace, goal_of, tunable
 from discreet.seeds import generator
@@ -140,7 +140,7 @@ def test_time_is_a_budget_too(numbers: Table, monkeypatch: pytest.MonkeyPatch) -
     """A clock that goes on by a little with each look at it: plans are tried until it is late."""
     looks = itertools.count()
     clock = SimpleNamespace(monotonic=lambda: 0.01 * next(looks))
-    monkeypatch.setattr(finding, "time", clock)
+    monkeypatch.setattr(budget, "time", clock)
     found = search(numbers, ceilings={"link": 0.9}, methods=["add_noise"], seconds=10.0, threads=1)
     assert 1 <= len(found.points) < 200
     assert found.chosen.meets
@@ -150,7 +150,7 @@ def test_without_time_one_plan_is_tried_all_the_same_and_given_back_as_what_has_
     numbers: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks = itertools.count()
-    monkeypatch.setattr(finding, "time", SimpleNamespace(monotonic=lambda: float(next(looks))))
+    monkeypatch.setattr(budget, "time", SimpleNamespace(monotonic=lambda: float(next(looks))))
     with pytest.raises(NoPlan, match="the time was up before one of them had met all attacks") as told:
         search(numbers, ceilings={"identity": 0.2}, seconds=0.05)
     found = told.value.found
@@ -165,18 +165,18 @@ def test_a_plan_at_work_is_given_up_when_the_time_for_trying_is_over_and_later_w
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr("discreet.searching.finding.time.monotonic", lambda: now[0])
-    budget = finding.Budget(seconds=10.0, trials=None)
+    monkeypatch.setattr("discreet.searching.budget.time.monotonic", lambda: now[0])
+    spent = budget.Budget(seconds=10.0, trials=None)
     now[0] = 105.9
-    budget.check(0, 1, "link")
+    spent.check(0, 1, "link")
     now[0] = 106.1
-    with pytest.raises(finding.TimeUp):
-        budget.check(0, 1, "link")
-    budget.is_for_trying = False
-    budget.check(0, 1, "link")
+    with pytest.raises(budget.TimeUp):
+        spent.check(0, 1, "link")
+    spent.is_for_trying = False
+    spent.check(0, 1, "link")
     now[0] = 110.1
-    with pytest.raises(finding.TimeUp):
-        budget.check(0, 1, "link")
+    with pytest.raises(budget.TimeUp):
+        spent.check(0, 1, "link")
 
 
 def test_a_search_begins_with_the_plans_given_and_then_with_small_groups() -> None:

@@ -29,7 +29,7 @@ from discreet.errors import DoesNotApply, NotComputable
 from discreet.manifest import PublicManifest
 from discreet.matches import true_matches
 from discreet.parameters import KEYS, Known, Real, Whole
-from discreet.progress import SILENT, Progress
+from discreet.progress import SILENT, Progress, part
 from discreet.table import IntArray, Table
 
 
@@ -107,14 +107,15 @@ def transparency(
     told = Told({", ".join(clue.columns): type(clue).__name__.lower() for clue in clues}, silent)
     # What the search does not need is as large as the table.
     del columns, clues
-    found = narrow(hard, points)
+    found = narrow(hard, points, part(progress, 0, 3, "transparency"))
     sound = [clue for clue in hard if clue.sound]
-    surely = found if len(sound) == len(hard) else narrow(sound, points)
+    surely = found if len(sound) == len(hard) else narrow(sound, points, part(progress, 1, 3, "transparency"))
     chance = chances(found)
     lost = np.flatnonzero(found.sizes == 0)
     if len(lost):
         columns = compared_columns(original, masked, sorted(keys), owner)
-        chance[lost] = chances(narrow((), _points(columns, (), people[lost], published[lost])))
+        left = _points(columns, (), people[lost], published[lost])
+        chance[lost] = chances(narrow((), left, part(progress, 2, 3, "transparency")))
     result = disclosed(found, surely, chance, told, published, len(masked), len(masked))
     return sample_told(result, np.setdiff1d(everybody, published), len(published), len(everybody))
 

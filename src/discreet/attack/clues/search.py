@@ -14,6 +14,7 @@ from discreet._kernels.nearest.window_loops import Windows
 from discreet._kernels.nearest.windows import link_inside, sorted_positions
 from discreet.attack.clues.kinds import Near, Range, Same
 from discreet.attack.points import Stacked
+from discreet.progress import SILENT, Progress
 from discreet.table import BoolArray, FloatArray, IntArray
 
 Hard = Range | Same | Near
@@ -89,7 +90,7 @@ class ComparedPoints:
         return replace(self, known=self.known.only(queries), truth=self.truth[queries])
 
 
-def narrow(clues: Sequence[Hard], points: ComparedPoints) -> Narrowed:
+def narrow(clues: Sequence[Hard], points: ComparedPoints, progress: Progress = SILENT) -> Narrowed:
     """What the clues leave for each query, and the nearest of it by the distance of the points.
 
     What the clues say of known records is of the queries: entry i belongs to query i. No matrix of queries by records
@@ -99,6 +100,7 @@ def narrow(clues: Sequence[Hard], points: ComparedPoints) -> Narrowed:
     count = len(points.known)
     found = Narrowed.nothing(count)
     for start in range(0, count, QUERIES_AT_ONCE):
+        progress(start, count, "transparency")
         some = np.arange(start, min(count, start + QUERIES_AT_ONCE))
         hard, about = [clue.about(some) for clue in clues], points.about(some)
 
