@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from discreet.attack.whitening import turned
 from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn, compare_column
 from discreet.errors import NotComputable
+from discreet.stored import Matrix
 from discreet.table import FloatArray, IntArray, Table
 
 FAR_APART = np.sqrt(0.5)
@@ -74,7 +76,39 @@ class CodedPoints(NamedTuple):
         return points
 
 
-Axes = FloatArray | CodedPoints
+class TurnedPoints(NamedTuple):
+    """Points that are made of columns of numbers by turning and stretching them; a blank stands at zero.
+
+    The columns may lie in files.
+    """
+
+    columns: Matrix
+    stretch: FloatArray
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many points there are, and how many axes they have."""
+        return len(self.columns), self.stretch.shape[1]
+
+    def at(self, rows: IntArray) -> FloatArray:
+        """These of the points."""
+        return turned(np.nan_to_num(self.columns[rows]), self.stretch)
+
+
+Axes = Matrix | CodedPoints | TurnedPoints
+
+
+def points_at(axes: Axes, rows: IntArray) -> FloatArray:
+    """These of the points."""
+    points: FloatArray = axes.at(rows) if isinstance(axes, CodedPoints | TurnedPoints) else axes[rows]
+    return points
+
+
+def axes_of_rows(axes: Axes, rows: IntArray) -> Axes:
+    """The points of some rows, in memory."""
+    if isinstance(axes, CodedPoints):
+        return CodedPoints(axes.places, axes.codes[rows])
+    return points_at(axes, rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -101,8 +135,7 @@ class Stacked:
             rows, start = self.rows[first : first + ROWS_AT_ONCE], 1
             for each in self.parts:
                 stop = start + each.shape[1]
-                points = each.at(rows) if isinstance(each, CodedPoints) else each[rows]
-                out[first : first + len(rows), start:stop] = points
+                out[first : first + len(rows), start:stop] = points_at(each, rows)
                 start = stop
         return out
 
@@ -113,8 +146,15 @@ class Stacked:
             if isinstance(each, CodedPoints):
                 found += map(_largest, each.places[np.unique(each.codes[self.rows])].T)
             else:
-                found += [_largest(axis[self.rows]) for axis in each.T]
+                found += self._largest_of(each)
         return found
+
+    def _largest_of(self, axes: Matrix | TurnedPoints) -> list[float]:
+        found = np.zeros(axes.shape[1])
+        for first in range(0, len(self.rows), ROWS_AT_ONCE):
+            points = points_at(axes, self.rows[first : first + ROWS_AT_ONCE])
+            found = np.maximum(found, [_largest(axis) for axis in points.T])
+        return [float(each) for each in found]
 
 
 def block_of(column: ComparedColumn) -> tuple[FloatArray, FloatArray]:
@@ -125,7 +165,7 @@ def block_of(column: ComparedColumn) -> tuple[FloatArray, FloatArray]:
     return known, published
 
 
-def axes_of(column: ComparedColumn) -> tuple[Axes, Axes]:
+def axes_of(column: ComparedColumn) -> tuple[FloatArray | CodedPoints, FloatArray | CodedPoints]:
     """The axes of one column for both tables; categories stay codes."""
     if isinstance(column, CategoryColumn):
         return _indicators(column)

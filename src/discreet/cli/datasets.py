@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -32,12 +33,25 @@ WHOLE_UP_TO = PART_RECORDS
 """A dataset of no more records is read whole to be judged."""
 ClusterAddress = Annotated[
     str | None,
-    typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers mask a dataset."),
+    typer.Option(
+        "--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers do the work on a dataset."
+    ),
 ]
 Workers = Annotated[
     int | None,
-    typer.Option("--workers", min=1, help="Mask a dataset with so many Dask workers on this machine."),
+    typer.Option(
+        "--workers", min=1, help="Do the work on a dataset with so many Dask workers on this machine."
+    ),
 ]
+
+
+def with_engine(settings: Project, cluster: str | None, workers: int | None, original: Path) -> Project:
+    """The project with the engine that options name in place of its own; BadParameter for a single file."""
+    if cluster is None and workers is None:
+        return settings
+    if not is_dataset(original):
+        raise BadParameter("--cluster and --workers are for a dataset: a folder or pattern of Parquet files.")
+    return replace(settings, engine=EngineOptions(cluster=cluster, workers=workers))
 
 
 def refuse(**given: object) -> None:
@@ -143,6 +157,16 @@ def release_of(
 def running_for(original: Table | Dataset, where: EngineOptions) -> Iterator[Engine | None]:
     """Where the parts of a dataset are worked on while the block runs; None for a table, which has none."""
     if isinstance(original, Table):
+        yield None
+        return
+    with running(where) as engine:
+        yield engine
+
+
+@contextmanager
+def running_trials(where: EngineOptions) -> Iterator[Engine | None]:
+    """Where plans are tried side by side while the block runs; None for threads of this process."""
+    if where == EngineOptions():
         yield None
         return
     with running(where) as engine:

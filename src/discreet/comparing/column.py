@@ -17,7 +17,7 @@ from discreet.bands import EVERYTHING, Band, read_band, read_run
 from discreet.coding import aligned, common_codes, labels_of, places_of
 from discreet.comparing.members import holds_everything, members_of_labels
 from discreet.errors import BadValues
-from discreet.table import BoolArray, FloatArray, IntArray, Scale, Table
+from discreet.table import BoolArray, Column, Described, FloatArray, IntArray, Scale, Table
 
 FIRST_YEAR, LAST_YEAR = 1000, 3000
 """Whole numbers in place of days are taken for years where all of them lie between these."""
@@ -148,14 +148,18 @@ def with_known_orders(original: Table, masked: Table) -> Table:
 
     A release lists the levels that it shows. Whoever holds the original knows the others, and where they stand.
     """
-    wider = [
+    return masked.with_values({}, known_orders(original, masked))
+
+
+def known_orders(original: Described, masked: Described) -> list[Column]:
+    """The columns of the masked table whose orders are parts of those of the original, with these."""
+    return [
         replace(each, order=original[each.name].order)
         for each in masked.columns
         if each.scale == Scale.ORDINAL
         and each.name in original.names
         and is_part_of_order(each.order, original[each.name].order)
     ]
-    return masked.with_values({}, wider)
 
 
 def is_part_of_order(part: Sequence[str], whole: Sequence[str]) -> bool:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from discreet.attack.points import Axes
+from discreet.comparing import numbers_of
+from discreet.dataset import Dataset
+from discreet.in_parts import holding
 from discreet.manifest import PublicManifest
 from discreet.registry import find
+from discreet.stored import Matrix, StoredMatrix, Workroom
 from discreet.table import FloatArray, IntArray, Table
 
 
@@ -136,14 +140,15 @@ class PublishedStep:
     the step then saw fewer values than the intruder knows. `whole` says whether the intruder holds the file that was
     published, nobody more and nobody less; `dropped_after` whether records were dropped after this step, so that the
     masked file no longer holds all that it left. `p_at_most` and `nearest` are what the intruder goes by in place of
-    what is published. `truth` says what labels stand for that their own words do not explain, and nothing else.
+    what is published. `truth` says what labels stand for that their own words do not explain, and nothing else. Of
+    datasets, `people` are the rows of those who are looked for, and `room` is where they are judged.
     """
 
     method: str
     parameters: Mapping[str, Any]
     columns: tuple[str, ...]
-    known: Table
-    masked: Table
+    known: Table | Dataset
+    masked: Table | Dataset
     blanked: frozenset[str]
     blanked_before: frozenset[str]
     whole: bool
@@ -153,9 +158,34 @@ class PublishedStep:
     truth: IntArray = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
     transitions: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
+    people: IntArray | None = field(default=None, repr=False)
+    room: Workroom | None = field(default=None, repr=False)
+
     @property
     def variant(self) -> str:
         return str(self.parameters.get("variant", ""))
+
+    @property
+    def held(self) -> int:
+        """Of how many records points are made at once."""
+        records = max(len(self.known), len(self.masked))
+        return records if self.room is None else min(records, self.room.part_records)
+
+    def tables(self, name: str) -> tuple[Table, Table]:
+        """A known and a published table that hold a column: of datasets that column alone."""
+        return holding(self.known, name), holding(self.masked, name)
+
+    def numbers(self, name: str) -> tuple[FloatArray, FloatArray]:
+        """The known and the published numbers of a column."""
+        known, masked = self.tables(name)
+        return numbers_of(known, name), numbers_of(masked, name)
+
+    def matrix(self, columns: Iterable[FloatArray]) -> Matrix:
+        """Columns of numbers side by side; those of datasets lie in files, one after the other being held."""
+        if self.room is None:
+            return np.column_stack(list(columns))
+        stored = tuple(self.room.stored(each) for each in columns)
+        return StoredMatrix(stored, len(self.known))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

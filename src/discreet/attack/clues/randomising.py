@@ -28,12 +28,13 @@ def likely_categories(step: PublishedStep) -> StepClues:
     clues, silent = [], {}
     for name in step.columns:
         published = {"parameters": step.parameters, "transitions": step.transitions}
-        categories, matrix = likely_matrix(published, name, _counts(step.known, step.masked, name))
-        most = most_axes(max(len(step.known), len(step.masked)))
+        tables = step.tables(name)
+        categories, matrix = likely_matrix(published, name, _counts(*tables, name))
+        most = most_axes(step.held)
         if len(categories) > most:
             silent[name] = f"it has more than {most} categories, too many for so many records"
             continue
-        known, masked = (_codes(table, name, categories) for table in (step.known, step.masked))
+        known, masked = (_codes(table, name, categories) for table in tables)
         shares = np.bincount(masked, minlength=len(categories) + 1) / max(1, len(masked))
         points = likelihood_points(costs(matrix, shares), known, masked)
         back = levelled(*points)
