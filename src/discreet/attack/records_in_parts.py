@@ -165,7 +165,8 @@ def stored_points(
         column = each.whole()
         assert isinstance(column, AxisColumn)
         scaled = ScaledColumn.of(column)
-        ends = scaled.known_low * root, scaled.low * root
+        del column
+        ends = tuple(each if root == 1 else each * root for each in (scaled.known_low, scaled.low))
         errors[place] = scaled.error * root
         largest[place] = max(float(largest_of(end[:, None])[0]) for end in ends)
         for side, end in zip(sides, ends, strict=True):

@@ -51,10 +51,12 @@ class AxisColumn:
         An open end becomes the most extreme known value, and a band that holds one known value becomes that value. A
         band without any stays as it is.
         """
+        wide = self.low < self.high
+        if not wide.any():
+            return self
         values = np.unique(np.concatenate([self.known, self.known_high]))
         values = values[~np.isnan(values)]
-        wide = self.low < self.high
-        if len(values) == 0 or not wide.any():
+        if len(values) == 0:
             return self
         first = np.searchsorted(values, self.low, side="left")
         last = np.searchsorted(values, self.high, side="right") - 1

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from discreet.attack.records import people_tried
 from discreet.dataset import DataFile, Dataset, Shelf
@@ -90,8 +91,9 @@ def in_order_of_original(release: ReleaseInParts, room: Room) -> Dataset:
     rows = release.order
     if rows is None:
         return release.table
-    places = np.empty(len(rows), dtype=np.int64)
-    places[rows] = np.arange(len(rows))
+    # As numbers that frames take without a copy: this is held once for each column that is sorted at the time.
+    places = np.empty(len(rows), dtype=np.uint32)
+    places[rows] = np.arange(len(rows), dtype=np.uint32)
     del rows
     names = release.table.names
     work = Sorting(dataset=release.table, places=room.stored(places), folder=room.scratch)
@@ -139,9 +141,11 @@ class Sorting:
 
     def __call__(self, number: int) -> DataFile:
         name = self.dataset.names[number]
-        frame = self.dataset.whole([name]).frame
         path = self.folder / f"column-{number:04}.arrow"
-        write_arrow(frame[self.places.rows(slice(None))], path)
+        places = pl.Series(self.places.rows(slice(None)))
+        frame = self.dataset.whole([name]).frame.select(pl.all().gather(places))
+        del places
+        write_arrow(frame, path)
         return DataFile.of(path, frame.height)
 
 
