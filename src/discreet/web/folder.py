@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import stat
+import time
 import tomllib
 import unicodedata
 from http import HTTPStatus
@@ -23,6 +25,8 @@ OWN = ".discreet"
 LONGEST_NAME = 200
 RELEASE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,59}")
 FORBIDDEN = frozenset('\\/:*?"<>|%')
+LEFTOVER, LEFT_AFTER = re.compile(r"\..+\.[0-9a-f]{16}\.part", re.DOTALL), 3600.0
+"""The name of a file that is being written, and the seconds without a change after which nobody writes it any more."""
 RESERVED = frozenset({"con", "prn", "aux", "nul"})
 
 
@@ -42,6 +46,14 @@ class Folder:
             )
         place.mkdir(mode=0o700, exist_ok=True)
         return place
+
+    def clear_leftovers(self) -> None:
+        """Takes away what uploads left behind when the desk was killed: it holds data, and nobody sees it."""
+        before = time.time() - LEFT_AFTER
+        for each in self.root.iterdir():
+            with contextlib.suppress(OSError):
+                if LEFTOVER.fullmatch(each.name) and each.lstat().st_mtime < before:
+                    each.unlink()
 
     def own_folder(self, name: str) -> Path:
         """A folder of the desk's own files of one kind."""
