@@ -125,8 +125,7 @@ async def _part(desk: Desk, part: Callable[[Visit], Response], request: Request)
 
 
 async def _add(desk: Desk, request: Request) -> Response:
-    name = await received(desk, request)
-    address = Go("columns", {"table": name}).address
+    address = (await received(desk, request)).address
     if _wants_json(request):
         return JSONResponse({"see": address}, status_code=HTTPStatus.CREATED)
     return RedirectResponse(address, status_code=HTTPStatus.SEE_OTHER)

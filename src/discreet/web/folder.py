@@ -22,6 +22,8 @@ from discreet.web.refused import Refused
 
 OWN = ".discreet"
 """The folder in which the desk keeps what it needs to go on: work, histories, and facts that were computed."""
+ADDED_DOCUMENTS = "documents"
+"""The folder into which documents go that are added in the browser."""
 LONGEST_NAME = 200
 RELEASE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,59}")
 FORBIDDEN = frozenset('\\/:*?"<>|%')
@@ -196,6 +198,17 @@ class Folder:
         if os.path.lexists(place):
             raise Refused(HTTPStatus.CONFLICT, "A file of this name is there already; it was left as it is.")
         return place
+
+    def new_document(self, name: str) -> Path:
+        """Where a new document of this plain name goes: into the folder of documents that were added here."""
+        folder = self.root / ADDED_DOCUMENTS
+        if folder.is_symlink() or (folder.exists() and not folder.is_dir()) or _is_release(folder):
+            said = f"Documents go into the folder {ADDED_DOCUMENTS}, and something else has that name. Rename it."
+            raise Refused(HTTPStatus.CONFLICT, said)
+        if os.path.lexists(folder / name):
+            raise Refused(HTTPStatus.CONFLICT, "A file of this name is there already; it was left as it is.")
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return folder / name
 
     def free_name(self) -> str:
         """A name for a new release that nothing has yet."""
