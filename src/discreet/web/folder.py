@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import stat
+import time
 import tomllib
 import unicodedata
 from http import HTTPStatus
@@ -20,9 +22,13 @@ from discreet.web.refused import Refused
 
 OWN = ".discreet"
 """The folder in which the desk keeps what it needs to go on: work, histories, and facts that were computed."""
+ADDED_DOCUMENTS = "documents"
+"""The folder into which documents go that are added in the browser."""
 LONGEST_NAME = 200
 RELEASE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,59}")
 FORBIDDEN = frozenset('\\/:*?"<>|%')
+LEFTOVER, LEFT_AFTER = re.compile(r"\..+\.[0-9a-f]{16}\.part", re.DOTALL), 3600.0
+"""The name of a file that is being written, and the seconds without a change after which nobody writes it any more."""
 RESERVED = frozenset({"con", "prn", "aux", "nul"})
 
 
@@ -42,6 +48,14 @@ class Folder:
             )
         place.mkdir(mode=0o700, exist_ok=True)
         return place
+
+    def clear_leftovers(self) -> None:
+        """Takes away what uploads left behind when the desk was killed: it holds data, and nobody sees it."""
+        before = time.time() - LEFT_AFTER
+        for each in self.root.iterdir():
+            with contextlib.suppress(OSError):
+                if LEFTOVER.fullmatch(each.name) and each.lstat().st_mtime < before:
+                    each.unlink()
 
     def own_folder(self, name: str) -> Path:
         """A folder of the desk's own files of one kind."""
@@ -184,6 +198,17 @@ class Folder:
         if os.path.lexists(place):
             raise Refused(HTTPStatus.CONFLICT, "A file of this name is there already; it was left as it is.")
         return place
+
+    def new_document(self, name: str) -> Path:
+        """Where a new document of this plain name goes: into the folder of documents that were added here."""
+        folder = self.root / ADDED_DOCUMENTS
+        if folder.is_symlink() or (folder.exists() and not folder.is_dir()) or _is_release(folder):
+            said = f"Documents go into the folder {ADDED_DOCUMENTS}, and something else has that name. Rename it."
+            raise Refused(HTTPStatus.CONFLICT, said)
+        if os.path.lexists(folder / name):
+            raise Refused(HTTPStatus.CONFLICT, "A file of this name is there already; it was left as it is.")
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return folder / name
 
     def free_name(self) -> str:
         """A name for a new release that nothing has yet."""

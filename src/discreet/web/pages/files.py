@@ -29,6 +29,8 @@ MOST_LISTED = 200
 
 def show(visit: Visit) -> Facts:
     """The tables with their projects, and the releases with their verdicts."""
+    from discreet.text.documents.formats import ENDINGS
+
     desk = visit.desk
     papers = desk.folder.documents()
     tables = [each for each in desk.folder.tables() if each.parent not in papers]
@@ -42,7 +44,7 @@ def show(visit: Visit) -> Facts:
         "tables": [_table(desk, each) for each in found[:MOST_LISTED]],
         "documents": [_documents(desk, each) for each in papers],
         "releases": [_release(desk, each, papers) for each in desk.folder.releases()],
-        "endings": sorted(BY_ENDING),
+        "endings": sorted({*BY_ENDING, *ENDINGS}),
         "has_demo": (desk.root / DEMO_FILE).exists() or (desk.root / FILE_NAME).exists(),
         "demo_file": DEMO_FILE,
     }
