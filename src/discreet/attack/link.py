@@ -208,14 +208,14 @@ def link(
 ) -> Links:
     """How many records are linked to their own original by the least distance.
 
-    A record whose original is among t nearest ones counts 1/t: what the intruder expects to get right, not the luck
-    of one guess. Distances that rounding alone can have parted are equal. `records` holds that chance for each masked
+    A record whose original is among t nearest ones counts 1/t: what the intruder expects to get right, not the luck of
+    one guess. Distances that rounding alone can have parted are equal. `records` holds that chance for each masked
     record, shared by records that nothing tells apart. Numbers and ranks are standardised, each file by its own mean
     and standard deviation; with 'auto' both by those of the known file where that leaves the published numbers nearer
-    to the true ones, as the means of skewed ones are. A published band is at no distance from the values in it and else at that of its nearer
-    edge; a more general category is at no distance from those under it. `mahalanobis` takes the middle of a band, and
-    into account how the masking moved records, learned from the pairs in `training` and then judged on the others, or
-    from all true pairs: the owner's view.
+    to the true ones, as the means of skewed ones are. A published band is at no distance from the values in it and else
+    at that of its nearer edge; a more general category is at no distance from those under it. `mahalanobis` takes the
+    middle of a band, and into account how the masking moved records, learned from the pairs in `training` and then
+    judged on the others, or from all true pairs: the owner's view.
 
     The Euclidean distance adds up ((a_i - mean_X) / sd_X - (b_i - mean_Y) / sd_Y)^2 over the keys (Pagliuca and
     Seri 1999); that of Mahalanobis is (a-b)' S^-1 (a-b) with S = Var(X) + Var(Y) - 2 Cov(X, Y) (Torra, Abowd and

@@ -166,7 +166,7 @@ def _proposal(
 ) -> Proposal:
     if frame.width == 0:
         raise BadTable("there is no column to look at.")
-    read = written(frame, options, options.decimal or ".")
+    read = written(frame, options, options.decimal or ".", specs)
     clean = pl.DataFrame([each.values for each in read.values()])
     columns = [
         as_read(propose(each.values, specs.get(name, NOTHING_STATED)), each) for name, each in read.items()
