@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import polars as pl
@@ -20,12 +20,22 @@ PART_RECORDS = 1 << 20
 """Records that are worked on together."""
 
 
+class Reader(Protocol):
+    """Reads some columns of the records from `start` to `stop` of a file, or of a piece of it."""
+
+    def __call__(self, path: Path, start: int, stop: int, columns: Sequence[str]) -> pl.DataFrame: ...
+
+
 class DataFile(NamedTuple):
-    """A file of records: where it lies, how many it holds, and its size and time of change when it was looked at."""
+    """A file of records: where it lies, how many it holds, and its size and time of change when it was looked at.
+
+    A `reader` reads what is no plain Parquet or Arrow file: of a text each piece is a file of its own.
+    """
 
     path: str
     records: int
     stamp: tuple[int, int]
+    reader: Reader | None = None
 
     @classmethod
     def of(cls, path: Path, records: int) -> DataFile:
@@ -78,12 +88,19 @@ class Shelf:
 
 
 def _slice(file: DataFile, start: int, stop: int, columns: Sequence[str]) -> pl.DataFrame:
-    """Some records of a file, in plain types and without NaN."""
+    """Some records of a file, as they are in it."""
+    if file.reader is not None:
+        return file.reader(Path(file.path), start, stop, columns)
+    return records_of(Path(file.path), start, stop, columns)
+
+
+def records_of(path: Path, start: int, stop: int, columns: Sequence[str]) -> pl.DataFrame:
+    """Some records of a Parquet or Arrow file; BadFile where it cannot be read."""
     try:
-        return lazy_file(Path(file.path)).select(columns).slice(start, stop - start).collect()
+        return lazy_file(path).select(columns).slice(start, stop - start).collect()
     except (pl.exceptions.PolarsError, OSError):
         raise BadFile(
-            f"{Path(file.path).name} cannot be read: it is damaged, or was changed while it was read."
+            f"{path.name} cannot be read: it is damaged, or was changed while it was read."
         ) from None
 
 
@@ -112,8 +129,13 @@ class Dataset(Described):
         return self.shelves[0].records
 
     def __str__(self) -> str:
-        files = len(self.shelves[0].files)
+        files = len(self.paths)
         return f"dataset '{self.name}': {len(self)} records, {len(self.columns)} columns in {files} files"
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files of the original, in their order."""
+        return tuple(dict.fromkeys(each.path for each in self.shelves[0].files))
 
     def dtype(self, column: str) -> pl.DataType:
         return self.types[column]
@@ -197,7 +219,7 @@ class Dataset(Described):
     def check_unchanged(self) -> None:
         """Raises Mismatch where a file of the original is another than when it was looked at."""
         for shelf in self.shelves:
-            for file in shelf.files:
+            for file in {each.path: each for each in shelf.files}.values():
                 file.check_unchanged()
 
     def counts_people(self) -> bool:
