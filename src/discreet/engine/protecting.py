@@ -33,7 +33,7 @@ from discreet.published_order import published_order
 from discreet.reading.scan import digest_of_files
 from discreet.results import Masked, plain
 from discreet.shown import columns_as_shown
-from discreet.table import Source, Table
+from discreet.table import Described, Source, Table
 from discreet.writing.atomic import new_folder
 from discreet.writing.release import PUBLIC, files_of_release, type_name, write_halves
 
@@ -71,7 +71,7 @@ def save_dataset_release(
         write_halves(temporary, manifest, secrets, sign=sign)
 
 
-def refuse_what_cannot_be_masked(dataset: Dataset, plan: Plan) -> None:
+def refuse_what_cannot_be_masked(dataset: Described, plan: Plan) -> None:
     """Raises NotSplit where a step of a plan cannot work on a dataset in parts."""
     for call in plan.steps:
         refuse_what_is_not_split(step_on(call, dataset, 0), dataset)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from io import BufferedReader
 from pathlib import Path
 from typing import NamedTuple
@@ -68,11 +68,17 @@ class CsvFile:
 class CsvPiece:
     """Reads some neighbouring records of a delimited file, with the types that all records of the dataset fit."""
 
-    file: CsvFile
+    file: CsvFile = field(hash=False)
     start: int
     stop: int
     line: int
-    types: Mapping[str, pl.DataType]
+    types: Mapping[str, pl.DataType] = field(hash=False)
+
+    @property
+    def found(self) -> Mapping[str, str]:
+        """What was given or found out about how the file is written."""
+        text = self.file.text
+        return {"delimiter": text.delimiter, "encoding": text.encoding, "decimal": text.decimal}
 
     def __call__(self, path: Path, start: int, stop: int, columns: Sequence[str]) -> pl.DataFrame:
         with path.open("rb") as file:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +50,7 @@ def scan(
 
     Raises BadFile where there is no such file or one cannot be read, and Mismatch where files differ in their columns.
     """
-    files = _files(path)
+    files = files_of(path)
     given = _given(files, project, roles, rest)
     if given is not None and (roles or scales or orders or rest):
         raise BadParameter(
@@ -66,33 +66,43 @@ def scan(
         formats=formats,
         missing_in=missing_in,
     )
+
+    def said(names: list[str]) -> Mapping[str, ColumnSpec]:
+        if given is not None:
+            return given.columns
+        return spelt_out(names, roles or {}, scales or {}, orders or {}, rest)
+
+    alone = isinstance(path, str | Path) and Path(path).is_file()
+    name = stem_of(files[0]) if alone else files[0].resolve().parent.name
+    dataset = scanned(files, options, said, by="roles" if given is None else given.path.name)
+    home = "" if given is None else str(given.path.resolve().parent)
+    return replace(dataset, name=name or "dataset", home=home)
+
+
+def scanned(
+    files: Sequence[Path],
+    options: ReadOptions,
+    said: Callable[[list[str]], Mapping[str, ColumnSpec]],
+    *,
+    by: str,
+) -> Dataset:
+    """The dataset in files that are read with these options, its columns described as is `said` of their names."""
     contents = [gone_through(each, options) for each in files] if is_text(files[0]) else []
-    names = list(contents[0].fits) if contents else list(_types(files, options))
-    by = "roles" if given is None else given.path.name
-    specs = (
-        spelt_out(names, roles or {}, scales or {}, orders or {}, rest) if given is None else given.columns
-    )
+    columnar = {} if contents else _types(files, options)
+    names = list(contents[0].fits) if contents else list(columnar)
+    specs = said(names)
     check_named(files[0].name, names, specs, by)
     check_told_columns(files[0].name, names, options)
     if contents:
         shelf, types = files_of_texts(contents, specs)
     else:
-        types = _types(files, options)
-        shelf = Shelf(names=tuple(types), files=tuple(_columnar(each, options) for each in files))
-    alone = isinstance(path, str | Path) and Path(path).is_file()
-    name = stem_of(files[0]) if alone else files[0].resolve().parent.name
-    home = "" if given is None else str(given.path.resolve().parent)
-    return _described(name or "dataset", shelf, types, specs, home)
-
-
-def _described(
-    name: str, shelf: Shelf, types: Mapping[str, pl.DataType], specs: Mapping[str, ColumnSpec], home: str
-) -> Dataset:
-    """The dataset in files whose columns have these types, with what is said of each column."""
+        shelf = Shelf(names=tuple(names), files=tuple(_columnar(each, options) for each in files))
+        types = columnar
     types = {each: _declared(dtype, specs[each]) for each, dtype in types.items()}
     columns = tuple(column_of(specs[name], pl.Series(name, [], dtype=dtype)) for name, dtype in types.items())
+    name = files[0].resolve().parent.name
     check_single_roles(name, columns)
-    return Dataset(name=name, columns=columns, shelves=(shelf,), types=types, home=home)
+    return Dataset(name=name, columns=columns, shelves=(shelf,), types=types)
 
 
 def _declared(dtype: pl.DataType, spec: ColumnSpec) -> pl.DataType:
@@ -116,9 +126,30 @@ def read_dataset(path: Path, **described: Any) -> Table:
     return replace(dataset.read(), source=source)
 
 
-def _files(path: str | Path | Sequence[str | Path]) -> list[Path]:
+CELL = 8
+LARGE = 1 << 31
+"""A file that takes more bytes in memory is worked on in parts by the commands, unless they are told otherwise."""
+
+
+def is_large(path: Path) -> bool:
+    """Whether a file, as a frame in memory, takes more than LARGE bytes: those of a text, or eight for each cell."""
+    if not path.is_file():
+        return False
+    if is_text(path):
+        return path.stat().st_size > LARGE
+    if path.suffix.lower() not in COLUMNAR:
+        return False
+    try:
+        return CELL * _records(path) * len(lazy_file(path).collect_schema()) > LARGE
+    except (pl.exceptions.PolarsError, OSError):
+        # What is wrong with it is said where it is read.
+        return False
+
+
+def files_of(path: str | Path | Sequence[str | Path]) -> list[Path]:
+    """The files that a path stands for: one, those in a folder, or those of a pattern."""
     if not isinstance(path, str | Path):
-        return _of_one_kind([each for one in path for each in _files(one)])
+        return _of_one_kind([each for one in path for each in files_of(one)])
     place = Path(path)
     if place.is_dir():
         found = sorted(each for each in place.iterdir() if each.suffix.lower() in TABLES_IN_PARTS)
@@ -161,7 +192,7 @@ def _given(
 
 def project_of(path: Path) -> Project:
     """The project file in the folder of a dataset, or in the folder above; BadFile where there is none."""
-    files = _files(path)
+    files = files_of(path)
     beside = _project_beside(files)
     return Project.load(files[0].parent / FILE_NAME if beside is None else beside)
 
@@ -175,7 +206,7 @@ def _project_beside(files: Sequence[Path]) -> Path | None:
 class AsTold:
     """Reads a Parquet or Arrow file as `read` does: blanks are missing, and what is told of columns holds."""
 
-    options: ReadOptions
+    options: ReadOptions = field(hash=False)
 
     def __call__(self, path: Path, start: int, stop: int, columns: Sequence[str]) -> pl.DataFrame:
         return self.told(plain_types(records_of(path, start, stop, columns)), path.name)
