@@ -16,7 +16,7 @@ from discreet.engine.by_blocks import masked_by_blocks
 from discreet.engine.by_columns import masked_by_columns
 from discreet.engine.by_counts import masked_by_counts
 from discreet.engine.by_rows import masked_by_rows
-from discreet.engine.checking import Files, check_part, refuse_what_is_not_checked
+from discreet.engine.checking import Files, refuse_what_is_not_checked
 from discreet.engine.identities import new_identities
 from discreet.engine.publishing import as_written, write_parts
 from discreet.engine.running import Engine
@@ -124,10 +124,8 @@ class _Work:
             self.engine,
         )
         standing = tuple(each for each in masked.guarantees if not set(each.columns) - set(published.names))
-        parts = self.written(published, public / published.name)
+        parts = self.written(published, public / published.name, standing)
         written = as_written(published, public / published.name, parts)
-        for first in range(0, max(1, len(written)), given.part_records):
-            check_part(standing, written, first, min(given.part_records, len(written) - first))
         places = np.load(self.scratch / PLACES, mmap_mode="r")
         Files(written=written, before=masked.before, places=places, persons=given.dataset).check_all(standing)
         shown = replace(written, columns=columns_as_shown(written))
@@ -145,7 +143,9 @@ class _Work:
         file = PublishedFile.of_parts(shown.name, parts, types)
         return replace(manifest, file=file), self.secrets(masked, dropped)
 
-    def written(self, published: Dataset, folder: Path) -> tuple[PublishedPart, ...]:
+    def written(
+        self, published: Dataset, folder: Path, guarantees: Sequence[Guarantee]
+    ) -> tuple[PublishedPart, ...]:
         """The published files, with the records in the published order."""
         rows = published_order(len(published), self.release.order, self.release.seed)
         kind = np.uint32 if len(rows) < 1 << 32 else np.int64
@@ -164,6 +164,7 @@ class _Work:
             self.release.part_records,
             self.engine,
             told,
+            guarantees,
         )
 
     def secrets(self, masked: _Masked, dropped: Sequence[str]) -> PrivateManifest:
