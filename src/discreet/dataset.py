@@ -88,20 +88,23 @@ class Shelf:
 
 
 def _slice(file: DataFile, start: int, stop: int, columns: Sequence[str]) -> pl.DataFrame:
-    """Some records of a file, as they are in it."""
-    if file.reader is not None:
-        return file.reader(Path(file.path), start, stop, columns)
-    return records_of(Path(file.path), start, stop, columns)
-
-
-def records_of(path: Path, start: int, stop: int, columns: Sequence[str]) -> pl.DataFrame:
-    """Some records of a Parquet or Arrow file; BadFile where it cannot be read."""
+    """Some records of a file; BadFile where it cannot be read, or holds fewer than when it was looked at."""
+    path = Path(file.path)
     try:
-        return lazy_file(path).select(columns).slice(start, stop - start).collect()
+        read = records_of if file.reader is None else file.reader
+        found = read(path, start, stop, columns)
     except (pl.exceptions.PolarsError, OSError):
+        found = None
+    if found is None or found.height != stop - start:
         raise BadFile(
             f"{path.name} cannot be read: it is damaged, or was changed while it was read."
         ) from None
+    return found
+
+
+def records_of(path: Path, start: int, stop: int, columns: Sequence[str]) -> pl.DataFrame:
+    """Some records of a Parquet or Arrow file."""
+    return lazy_file(path).select(columns).slice(start, stop - start).collect()
 
 
 def lazy_file(path: Path) -> pl.LazyFrame:

@@ -12,7 +12,7 @@ import polars as pl
 from discreet._kernels.counting.classes import class_sizes
 from discreet.coding import codes_of
 from discreet.dataset import Dataset
-from discreet.engine.all_parts import AllParts
+from discreet.engine.all_parts import AllParts, Where
 from discreet.errors import GuaranteeBroken, NotSplit
 from discreet.guarantees import (
     AboutClasses,
@@ -87,13 +87,15 @@ class Files:
     """The published files, and what they are compared with.
 
     `before` is the dataset before the step that masked a column. `places` says where each record of the dataset was
-    published. `persons` is the dataset as it came, which tells whose records they are.
+    published. `persons` is the dataset as it came, which tells whose records they are. `where` says where passes over
+    the files run.
     """
 
     written: Dataset
     before: Mapping[str, Dataset]
     places: IntArray
     persons: Dataset
+    where: Where
 
     def check_all(self, guarantees: Sequence[Guarantee]) -> None:
         """Raises GuaranteeBroken where what holds of all records together does not hold in the files."""
@@ -125,8 +127,8 @@ class Files:
 
     def _other_means(self, guarantee: SameMeans) -> str:
         """The columns whose means are others, in words; empty where there are none."""
-        before = AllParts(self.before[guarantee.columns[0]]).moments(guarantee.columns)
-        after = AllParts(self.written).moments(guarantee.columns)
+        before = AllParts(self.before[guarantee.columns[0]], self.where).moments(guarantee.columns)
+        after = AllParts(self.written, self.where).moments(guarantee.columns)
         scale = np.maximum(np.abs(before.low), np.abs(before.high)) + 1.0
         apart = np.abs(after.means * after.power - before.means * before.power)
         far = apart > MEANS_SLACK * scale

@@ -12,6 +12,7 @@ import polars as pl
 from discreet import seeds
 from discreet.dataset import Dataset, Shelf
 from discreet.dataset_release import DatasetRelease
+from discreet.engine.all_parts import Where
 from discreet.engine.by_blocks import masked_by_blocks
 from discreet.engine.by_columns import masked_by_columns
 from discreet.engine.by_counts import masked_by_counts
@@ -127,7 +128,10 @@ class _Work:
         parts = self.written(published, public / published.name, standing)
         written = as_written(published, public / published.name, parts)
         places = np.load(self.scratch / PLACES, mmap_mode="r")
-        Files(written=written, before=masked.before, places=places, persons=given.dataset).check_all(standing)
+        where = Where(self.engine, self.scratch, given.part_records)
+        Files(
+            written=written, before=masked.before, places=places, persons=given.dataset, where=where
+        ).check_all(standing)
         shown = replace(written, columns=columns_as_shown(written))
         manifest = public_half(
             shown,
