@@ -16,6 +16,7 @@ from discreet.engine.all_parts import Where
 from discreet.engine.by_blocks import masked_by_blocks
 from discreet.engine.by_columns import masked_by_columns
 from discreet.engine.by_counts import masked_by_counts
+from discreet.engine.by_draws import Drawn, drawn_of
 from discreet.engine.by_rows import masked_by_rows
 from discreet.engine.checking import Files, refuse_what_is_not_checked
 from discreet.engine.identities import new_identities
@@ -34,7 +35,7 @@ from discreet.published_order import published_order
 from discreet.reading.scan import digest_of_files
 from discreet.results import Masked, plain
 from discreet.shown import columns_as_shown
-from discreet.table import Described, Source, Table
+from discreet.table import Described, IntArray, Source, Table
 from discreet.writing.atomic import new_folder
 from discreet.writing.release import PUBLIC, files_of_release, type_name, write_halves
 
@@ -99,15 +100,12 @@ class _Work:
             refuse_what_is_not_split(step, after.dataset)
             folder = self.scratch / f"step-{place}"
             folder.mkdir()
+            where = (self.release.part_records, self.engine, self.told(place, call.name))
+            if call.method.splits == Split.DRAWS:
+                after = after.with_draw(drawn_of(after.dataset, step, folder, *where))
+                continue
             masked = masked_by_columns if step.by_columns else BY[call.method.splits]
-            done = masked(
-                after.dataset,
-                step,
-                folder,
-                self.release.part_records,
-                self.engine,
-                self.told(place, call.name),
-            )
+            done = masked(after.dataset, step, folder, *where)
             refuse_what_is_not_checked(done.guarantees)
             after = after.with_step(step, done)
         return after
@@ -130,7 +128,7 @@ class _Work:
         places = np.load(self.scratch / PLACES, mmap_mode="r")
         where = Where(self.engine, self.scratch, given.part_records)
         Files(
-            written=written, before=masked.before, places=places, persons=given.dataset, where=where
+            written=written, before=masked.before, places=places, persons=masked.dataset, where=where
         ).check_all(standing)
         shown = replace(written, columns=columns_as_shown(written))
         manifest = public_half(
@@ -141,7 +139,7 @@ class _Work:
             dropped=len(dropped),
             pseudonymised=given.pseudonymise,
             order=given.order,
-            rows_kept=True,
+            rows_kept=masked.origin is None,
         )
         types = {name: type_name(shown.types[name]) for name in shown.names}
         file = PublishedFile.of_parts(shown.name, parts, types)
@@ -182,6 +180,7 @@ class _Work:
             dropped=tuple(dropped),
             parameters=tuple(step.parameters for step in masked.steps),
             facts=tuple(plain(step.facts) for step in masked.steps),
+            origin=masked.origin,
         )
 
 
@@ -193,16 +192,36 @@ class _Masked:
     steps: tuple[Masked, ...] = ()
     guarantees: tuple[Guarantee, ...] = ()
     before: dict[str, Dataset] = field(default_factory=dict)
+    origin: IntArray | None = None
+
+    def about(self, *, untouched: bool) -> str:
+        """What a step speaks of that compares its columns with what they were."""
+        if untouched and self.origin is None:
+            return "the original"
+        return f"the data after step {len(self.steps)} ({self.steps[-1].method})"
+
+    def with_draw(self, drawn: Drawn) -> _Masked:
+        """The dataset after a step that left out records: what was guaranteed of all need not hold of some."""
+        masked = {name for shelf in self.dataset.shelves[1:] for name in shelf.names}
+        about = self.about(untouched=not masked)
+        refuse_what_is_not_checked(drawn.step.guarantees)
+        own = tuple(
+            replace(each, about=about) if isinstance(each, Compared) else each
+            for each in drawn.step.guarantees
+        )
+        return _Masked(
+            dataset=drawn.dataset,
+            steps=(*self.steps, replace(drawn.step, guarantees=own)),
+            guarantees=own,
+            before=dict.fromkeys(self.dataset.names, self.dataset),
+            origin=drawn.origin if self.origin is None else self.origin[drawn.origin],
+        )
 
     def with_step(self, step: Step, done: PartDone) -> _Masked:
         touched = set(step.columns)
         kept = tuple(each for each in self.guarantees if not touched & set(each.columns))
         untouched = not touched & {name for other in self.dataset.shelves[1:] for name in other.names}
-        about = (
-            "the original"
-            if untouched
-            else f"the data after step {len(self.steps)} ({self.steps[-1].method})"
-        )
+        about = self.about(untouched=untouched)
         own = tuple(
             replace(each, about=about) if isinstance(each, Compared) else each for each in done.guarantees
         )
@@ -224,4 +243,5 @@ class _Masked:
             steps=(*self.steps, record),
             guarantees=(*kept, *own),
             before={**self.before, **dict.fromkeys(step.columns, self.dataset)},
+            origin=self.origin,
         )
