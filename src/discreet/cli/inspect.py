@@ -17,7 +17,7 @@ from discreet.writing import write_text
 
 
 def inspect(
-    file: Annotated[Path, typer.Argument(help="The file to look at.")],
+    file: Annotated[Path, typer.Argument(help="The file to look at, or a folder or pattern of files.")],
     out: Annotated[
         Path | None, typer.Option("--out", help=f"The project file to write; {FILE_NAME} beside the data.")
     ] = None,
@@ -74,7 +74,7 @@ def inspect(
     for line in proposal.lines():
         show.out.print(line)
     if proposal.plan is not None:
-        for line in ("", *told(proposal.plan, proposal.records), "", f"Proposed: {summary(proposal.plan)}"):
+        for line in ("", *told(proposal.plan, proposal.seen), "", f"Proposed: {summary(proposal.plan)}"):
             show.out.print(line)
     if not dry_run:
         apart = [] if place == options.folder_of(file) / FILE_NAME else ["--project", place]
