@@ -35,7 +35,7 @@ from discreet.release import Release, ReleaseInParts
 from discreet.results import Risk
 from discreet.table import Described, Scale, Table
 
-ORDER_TOLD = "records stand in the order of the original, by which whoever knows it finds everybody, and no attack uses that"
+ORDER_TOLD = "records stand in the order of the original, which gives everybody away to whoever knows it"
 DOES_NOT_FIT = (
     NotComputable,
     WrongScale,
