@@ -70,6 +70,7 @@ class Split(StrEnum):
 
     ROWS = "by rows, once statistics of the whole table are known"
     COUNTS = "by the counts of combinations, which parts add up to"
+    DRAWS = "by drawing records, once a few columns of all of them are known"
     RANGES = "by ranges of the sorted values"
     BLOCKS = "by blocks of near records"
     QUERIES = "by queries: some known people against all parts"
@@ -278,7 +279,7 @@ class Method(MethodFacts):
     def in_parts(self) -> bool:
         """Whether the method also works on datasets in parts."""
         hooks = (self.by_counts, self.by_parts, self.by_columns)
-        by_blocks = self.kind == "mask" and self.splits == Split.BLOCKS
+        by_blocks = self.kind == "mask" and self.splits in (Split.BLOCKS, Split.DRAWS)
         alone = self.classes_alone or self.in_portions or by_blocks
         return (
             alone or any(each is not None for each in hooks) or bool(self.extras & {"all_records", "times"})

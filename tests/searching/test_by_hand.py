@@ -20,13 +20,14 @@ from discreet.intruder import Intruder
 from discreet.parameters import Real, Whole
 from discreet.plan import Plan
 from discreet.registry import find, methods
-from discreet.searching import FailedPlan, TriedPlan, budget, finding, search
+from discreet.searching import FailedPlan, TriedPlan, budget, finding, search, trial
 from discreet.searching.budget import Budget
-from discreet.searching.finding import MOST_CONFIRMED, REPEATS, ROUND
+from discreet.searching.finding import MOST_CONFIRMED, ROUND
 from discreet.searching.journal import Journal
 from discreet.searching.question import Question, differences
+from discreet.searching.side_by_side import InThreads
 from discreet.searching.space import PlanSpace, goal_of, rare_weights_joined, tunable
-from discreet.searching.trial import Goal, seed_of, try_plan
+from discreet.searching.trial import REPEATS, Goal, seed_of, try_plan
 from discreet.seeds import derive, generator
 from discreet.table import Column, Role, Scale, Table
 
@@ -292,12 +293,16 @@ def test_a_round_tries_each_plan_once_with_a_seed_of_its_own(
     book = journal(numbers, tmp_path / "j")
     plans = [rounded(1.0), rounded(2.0), rounded(3.0)]
     with ThreadPoolExecutor(1) as pool:
-        three = Budget(seconds=None, trials=3)
-        first, again = ([*finding._tried(goal, plans, 4, book, 9, pool, three)] for _ in range(2))
+        workers = InThreads(pool=pool, budget=Budget(seconds=None, trials=3))
+        first, again = ([*finding._tried(goal, plans, 4, book, 9, workers)] for _ in range(2))
     assert [str(each.plan) for each in first] == [str(plan) for plan in plans] == [str(e.plan) for e in again]
     assert asked == [(str(plan), derive(9, 1, 4, number), ("link",)) for number, plan in enumerate(plans)]
     assert list(book.kept) == ["4.0", "4.1", "4.2"]
     assert refused(journal(numbers, tmp_path / "j").kept["4.2"]) == "too wide"
+
+
+def alone() -> InThreads:
+    return InThreads(pool=ThreadPoolExecutor(1), budget=Budget(seconds=None, trials=3))
 
 
 def journal(table: Table, path: Path | None = None) -> Journal:
@@ -329,14 +334,14 @@ def test_the_plan_of_least_loss_that_keeps_to_the_limits_every_time_is_chosen(
         assert attacks == goal.attacks
         return point(base, risk=risk, meets=risk < 0.8)
 
-    monkeypatch.setattr(finding, "try_plan", tried)
+    monkeypatch.setattr(trial, "try_plan", tried)
     points = [
         point(3.0, loss=3.0),
         point(1.0, loss=1.0),
         point(2.0, loss=2.0),
         point(9.0, loss=0.5, meets=False),
     ]
-    chosen = finding._chosen(goal, points, journal(numbers), 0, heard.append)
+    chosen = finding._chosen(goal, points, journal(numbers), 0, alone(), heard.append)
     # The first fails its second try and is not tried a third time; the worst try of the next one stands for it.
     assert [base for base, _ in asked] == [1.0] * 2 + [2.0] * REPEATS
     assert len({seed for _, seed in asked}) == 5
@@ -354,13 +359,13 @@ def test_so_many_plans_at_most_are_confirmed(numbers: Table, monkeypatch: pytest
         asked.append(plan.steps[0].parameters["base"])
         return point(asked[-1], meets=False)
 
-    monkeypatch.setattr(finding, "try_plan", tried)
+    monkeypatch.setattr(trial, "try_plan", tried)
     points = [point(base, loss=base) for base in range(1, 21)]
     book = journal(numbers)
-    assert finding._chosen(goal, points, book, 0, heard.append) is None
+    assert finding._chosen(goal, points, book, 0, alone(), heard.append) is None
     assert asked == list(range(1, MOST_CONFIRMED + 1))
     assert all(name.startswith("confirm.") for name in book.kept)
-    assert finding._chosen(goal, points, book, 0, heard.append) is None
+    assert finding._chosen(goal, points, book, 0, alone(), heard.append) is None
     assert len(asked) == MOST_CONFIRMED
 
 

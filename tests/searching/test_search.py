@@ -21,7 +21,7 @@ from discreet.parameters import Parameter, Real, Whole
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.registry import Method, methods
-from discreet.searching import SearchResult, TriedPlan, budget, finding, pareto, search
+from discreet.searching import SearchResult, TriedPlan, budget, pareto, search, trial
 from discreet.searching.budget import Budget, TimeUp
 from discreet.searching.front import FailedPlan
 from discreet.searching.space import PlanSpace, goal_of, tunable
@@ -181,7 +181,7 @@ def test_a_plan_that_has_not_met_all_attacks_in_time_is_given_back_as_such(
         now[0] += 100.0
         return try_plan(goal, plan, seed, attacks)
 
-    monkeypatch.setattr(finding, "try_plan", slow)
+    monkeypatch.setattr(trial, "try_plan", slow)
     with pytest.raises(NoPlan, match="the time was up before one of them had met all attacks") as told:
         search(numbers, ceilings={"identity": 0.9}, seconds=10.0)
     found = told.value.found
@@ -211,7 +211,7 @@ def test_the_first_plan_within_the_limits_meets_all_attacks_at_once_so_that_more
         now[0] += 1.0
         return try_plan(goal, plan, seed, attacks)
 
-    monkeypatch.setattr(finding, "try_plan", once)
+    monkeypatch.setattr(trial, "try_plan", once)
     monkeypatch.setattr(budget, "try_plan", trying)
     own = Plan.of([("microaggregate", {"columns": ["a", "b", "c"], "k": 40})])
     found = search(numbers, ceilings={"identity": 0.9}, begin=[own], seconds=20.0, threads=1)

@@ -22,7 +22,6 @@ from discreet.plan import Plan
 from discreet.project import EngineOptions, Project, ReleaseOptions
 from discreet.protection import protect as protect_table
 from discreet.reading import read
-from discreet.reading.content import is_dataset
 from discreet.release import Release
 from discreet.shapes import read_json
 from discreet.signing import SigningKey
@@ -94,21 +93,27 @@ def protect(
     upto: UpTo = None,
     cluster: datasets.ClusterAddress = None,
     workers: datasets.Workers = None,
+    in_parts: datasets.InParts = None,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
     """Mask a file as its project says, check the result, and write the release.
 
-    A folder or pattern of Parquet or Arrow files is masked in parts, and may be larger than memory.
+    A folder or pattern of Parquet, Arrow or CSV files is masked in parts, and may be larger than memory; so is one such
+    file that is large.
     """
-    if is_dataset(file):
-        datasets.refuse(header=header, sanitise_text=sanitise_text, policy=policy, upto=upto)
-        datasets.refuse(spreadsheet_safe=spreadsheet_safe)
+    if datasets.in_parts(file, in_parts):
+        refused = {"policy": policy, "upto": upto, "spreadsheet_safe": spreadsheet_safe}
+        datasets.refuse(sanitise_text=sanitise_text, **refused)
         where = EngineOptions(cluster=cluster, workers=workers)
-        datasets.protect(file, out, project, mask, where, options.seed_in(seed_file), sign, force, json)
+        settings = options.project_beside(file, project, header)
+        seed = options.seed_in(seed_file)
+        datasets.protect(file, out, settings, project, header, mask, where, seed, sign, force, json)
         return
     if cluster or workers:
-        raise BadParameter("--cluster and --workers are for a dataset: a folder or pattern of Parquet files.")
+        raise BadParameter(
+            "--cluster and --workers are for a dataset: a folder or pattern of files, or one file with --in-parts."
+        )
     if out.resolve() in file.resolve().parents and (out / "public").exists():
         raise WouldOverwrite(
             f"{file} lies in {out}, which would be replaced; a release never replaces its original. "

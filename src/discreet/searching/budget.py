@@ -54,6 +54,13 @@ class Budget:
             return True
         return self._gone + self.longest <= self.seconds * FOR_TRYING
 
+    def until(self) -> float | None:
+        """The time of the clock at which the time is up, or that for trying; None where there is no such one."""
+        if self.seconds is None:
+            return None
+        share = FOR_TRYING if self.is_for_trying else 1.0
+        return time.time() + self.seconds * share - self._gone
+
     def check(self, done: float, total: float, what: str) -> None:
         """As the progress of the work on a plan: ends it when the time is up, or that for trying."""
         if self.is_up or (self.is_for_trying and self.spent(0) >= 1):
@@ -67,6 +74,11 @@ class Budget:
             yield
         finally:
             self.is_for_trying = before
+
+    def first(self, goal: Goal, plan: Plan, seed: int) -> TriedPlan | FailedPlan | None:
+        """What comes of the first plan under the cheap attacks, which may take all of the time."""
+        with self.whole_time():
+            return self.timed(goal, plan, seed, goal.cheap())
 
     def timed(
         self, goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]
