@@ -130,3 +130,54 @@ def calm(page: Page) -> None:
         assert "fault of discreet" not in page.locator("main").inner_text(), page.url
         page.wait_for_timeout(150)
         quiet = 0 if page.locator("[data-work]").count() else quiet + 1
+
+
+UNLABELLED = """[...document.querySelectorAll("input:not([type=hidden]), select, textarea, button, a, progress")]
+  .filter(each => each.type !== "submit" || !each.textContent.trim())
+  .filter(each => !(each.labels && each.labels.length) && !each.getAttribute("aria-label") && !each.textContent.trim())
+  .map(each => each.outerHTML.slice(0, 120))"""
+
+
+FAINT = """() => {
+  const light = (colour) => {
+    const [r, g, b] = colour.map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const parts = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
+  const over = (colour, share, ground) => colour.map((v, i) => v * share + ground[i] * (1 - share));
+  const ground = (element) => {
+    const above = [];
+    for (let each = element; each; each = each.parentElement) {
+      const [r, g, b, share = 1] = parts(getComputedStyle(each).backgroundColor);
+      if (share > 0) { above.push([[r, g, b], share]); }
+      if (share === 1) { break; }
+    }
+    return above.reverse().reduce((below, [colour, share]) => over(colour, share, below), [255, 255, 255]);
+  };
+  const faint = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement, style = getComputedStyle(element);
+    if (!texts.currentNode.textContent.trim() || !element.getClientRects().length) { continue; }
+    if (element.closest(":disabled, svg, option, .sr, .skip") || style.clipPath !== "none") { continue; }
+    const behind = ground(element), [r, g, b, share = 1] = parts(style.color);
+    const [dark, bright] = [light(over([r, g, b], share, behind)), light(behind)].sort((a, b) => a - b);
+    if ((bright + 0.05) / (dark + 0.05) < 4.5) { faint.push(element.outerHTML.slice(0, 90)); }
+  }
+  return faint;
+}"""
+"""Elements whose text has less contrast than WCAG AA asks for: 4.5 to 1."""
+SHOWN_IN = ((1280, "light"), (390, "dark"))
+"""Each width and each scheme once: what fits depends on the width alone, and contrast on the scheme."""
+
+
+def check_shown(page: Page, name: str) -> None:
+    """What holds of every page, all of it unfolded: it fits, names its fields, and is easy to read, at both widths."""
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    assert page.evaluate(UNLABELLED) == [], name
+    for width, scheme in SHOWN_IN:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        where = f"{name}, {width} wide, {scheme}"
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, where
+        assert page.evaluate(FAINT) == [], where

@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlencode
 import pytest
 from starlette.types import ASGIApp, Message
 
+import discreet as dc
 from discreet.demo import people, project
 from discreet.web.app import make_app
 from discreet.web.guard import Door
@@ -126,6 +127,24 @@ def desk_folder(tmp_path: Path) -> Path:
     (folder / "discreet.toml").write_text(project())
     (tmp_path / "outside.csv").write_text("name\nZaphod\n")
     return folder
+
+
+SMALL = """
+assess.ceilings = { identity = 0.6 }
+columns.name.role = "identifier"
+columns.age.role = "quasi-identifier"
+columns.sex.role = "quasi-identifier"
+"""
+
+
+def two_releases(folder: Path) -> None:
+    """Makes a small table of the folder's, with its project, and two releases of it."""
+    people(60, seed=5).select("name", "age", "sex").write_csv(folder / "people.csv")
+    (folder / "discreet.toml").write_text(f'read.file = "people.csv"\n{SMALL}')
+    table = dc.read(folder / "people.csv", project=folder / "discreet.toml")
+    for name, p in (("one", 0.2), ("two", 0.3)):
+        plan = dc.Plan.of([("add_noise", {"columns": ["age"], "p": p})])
+        dc.protect(table, plan).save(folder / name, file="people.csv")
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
-from tests.web.browsing import PATIENCE, Served, calm, opened, served, tab
+from tests.web.browsing import PATIENCE, Served, calm, check_shown, opened, served, tab
+from tests.web.conftest import two_releases
 
 from discreet.demo import people
 from discreet.project import Project
@@ -39,7 +40,8 @@ def empty(tmp_path: Path, browser: Browser) -> Iterator[Served]:
 
 def test_the_whole_way_from_a_file_to_the_export(empty: Served, browser: Browser, tmp_path: Path) -> None:
     source = tmp_path / "census.csv"
-    people(250, seed=3).drop("remarks", "name").write_csv(source)
+    kept = ("person", "age", "sex", "income", "commute", "weight")
+    people(250, seed=3).select(*kept).write_csv(source)
     page, faults = tab(browser)
     page.goto(empty.address)
     assert "token" not in page.url
@@ -143,41 +145,6 @@ def test_two_tabs_do_not_overwrite_each_other(desk: Served, browser: Browser) ->
     assert (roles["commute"].role, roles["benefit"].role) == ("quasi-identifier", "insensitive")
 
 
-UNLABELLED = """[...document.querySelectorAll("input:not([type=hidden]), select, textarea, button, a, progress")]
-  .filter(each => each.type !== "submit" || !each.textContent.trim())
-  .filter(each => !(each.labels && each.labels.length) && !each.getAttribute("aria-label") && !each.textContent.trim())
-  .map(each => each.outerHTML.slice(0, 120))"""
-
-
-FAINT = """() => {
-  const light = (colour) => {
-    const [r, g, b] = colour.map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const parts = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
-  const over = (colour, share, ground) => colour.map((v, i) => v * share + ground[i] * (1 - share));
-  const ground = (element) => {
-    const above = [];
-    for (let each = element; each; each = each.parentElement) {
-      const [r, g, b, share = 1] = parts(getComputedStyle(each).backgroundColor);
-      if (share > 0) { above.push([[r, g, b], share]); }
-      if (share === 1) { break; }
-    }
-    return above.reverse().reduce((below, [colour, share]) => over(colour, share, below), [255, 255, 255]);
-  };
-  const faint = [];
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) {
-    const element = texts.currentNode.parentElement, style = getComputedStyle(element);
-    if (!texts.currentNode.textContent.trim() || !element.getClientRects().length) { continue; }
-    if (element.closest(":disabled, svg, option, .sr, .skip") || style.clipPath !== "none") { continue; }
-    const behind = ground(element), [r, g, b, share = 1] = parts(style.color);
-    const [dark, bright] = [light(over([r, g, b], share, behind)), light(behind)].sort((a, b) => a - b);
-    if ((bright + 0.05) / (dark + 0.05) < 4.5) { faint.push(element.outerHTML.slice(0, 90)); }
-  }
-  return faint;
-}"""
-"""Elements whose text has less contrast than WCAG AA asks for: 4.5 to 1."""
 SHOWN = (
     "files",
     "columns?column=age",
@@ -188,26 +155,24 @@ SHOWN = (
     "result",
     "export",
     "history",
+    "coalition?column=age",
     "help",
 )
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_every_page_fits_names_its_fields_and_breaks_no_rule(
-    desk: Served, browser: Browser, width: int, scheme: str
-) -> None:
-    page, faults = tab(browser, width=width, scheme=scheme)
-    page.goto(desk.address)
-    for name in SHOWN:
-        mark = "&" if "?" in name else "?"
-        answer = page.goto(f"{desk.base}/{name}{mark}table=people.csv")
-        assert answer is not None
-        assert answer.status == 200, name
-        calm(page)
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, name
-        assert page.evaluate(UNLABELLED) == [], name
-        assert page.evaluate(FAINT) == [], name
-    assert not faults
+def test_every_page_fits_names_its_fields_and_breaks_no_rule(desk_folder: Path, browser: Browser) -> None:
+    two_releases(desk_folder)
+    with served(desk_folder) as desk:
+        page, faults = tab(browser)
+        page.goto(desk.address)
+        for name in SHOWN:
+            mark = "&" if "?" in name else "?"
+            answer = page.goto(f"{desk.base}/{name}{mark}table=people.csv")
+            assert answer is not None
+            assert answer.status == 200, name
+            calm(page)
+            check_shown(page, name)
+        assert not faults
 
 
 def test_a_hierarchy_is_given_to_a_column_by_keyboard(desk: Served, browser: Browser) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from tests.web.browsing import PATIENCE, opened, served, tab
-from tests.web.test_browser import UNLABELLED
+from tests.web.browsing import PATIENCE, calm, check_shown, opened, served, tab
 from tests.web.test_documents import FIRST, POLICY, SECOND, look
 
 from discreet.text.decisions import Decisions
@@ -64,16 +63,15 @@ def test_a_review_by_keyboard_is_in_the_file_and_undone(letters: Path) -> None:
         assert not faults
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_pages_about_documents_fit_and_name_their_fields(letters: Path, width: int, scheme: str) -> None:
+def test_pages_about_documents_fit_and_name_their_fields(letters: Path) -> None:
     with opened() as browser, served(letters) as desk:
-        page, faults = tab(browser, width=width, scheme=scheme)
+        page, faults = tab(browser)
         page.goto(desk.address)
         for name in ("documents", "entities", "topics", "sanitised", "reviewers"):
             for target in (f"{name}?{ASKED}", name):
                 answer = page.goto(f"{desk.base}/{target}")
                 assert answer is not None
                 assert answer.status == 200, target
-                assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, target
-                assert page.evaluate(UNLABELLED) == [], target
+                calm(page)
+                check_shown(page, target)
         assert not faults

@@ -9,11 +9,9 @@ import stat
 from collections.abc import Iterator
 
 import pytest
-from tests.web.conftest import FORM, HOST, Browser
-from tests.web.test_more_pages import SMALL, TABLE, send, settled, version
+from tests.web.conftest import FORM, HOST, Browser, two_releases
+from tests.web.test_more_pages import TABLE, send, settled, version
 
-import discreet as dc
-from discreet.demo import people
 from discreet.web.asking import Wish, search_work
 from discreet.web.desk import Desk
 
@@ -31,13 +29,7 @@ def desk(browser: Browser) -> Iterator[Desk]:
 @pytest.fixture
 def released(browser: Browser) -> Browser:
     """The desk with two releases of a small table, which say almost the same of everybody."""
-    people(60, seed=5).select("name", "age", "sex").write_csv(browser.folder / "people.csv")
-    (browser.folder / "discreet.toml").write_text(f'read.file = "people.csv"\n{SMALL}')
-    table = dc.read(browser.folder / "people.csv", project=browser.folder / "discreet.toml")
-    for name, scale in (("one", 0.2), ("two", 0.3)):
-        plan = dc.Plan.of([("add_noise", {"columns": ["age"], "p": scale})])
-        release = dc.protect(table, plan)
-        release.save(browser.folder / name, file="people.csv")
+    two_releases(browser.folder)
     return browser
 
 

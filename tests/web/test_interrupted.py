@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from tests.web.browsing import Served
-from tests.web.conftest import FORM, Browser
-from tests.web.test_more_pages import SMALL, send, settled, version
+from tests.web.conftest import FORM, SMALL, Browser
+from tests.web.test_more_pages import send, settled, version
 
 from discreet.demo import people
 from discreet.project import Project

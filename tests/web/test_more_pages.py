@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.web.conftest import Browser
+from tests.web.conftest import SMALL, Browser
 
 from discreet.demo import people
 from discreet.demo import project as demo_project
@@ -20,12 +20,6 @@ from discreet.web.asking import Wish, attack_work, further_place, protect_work, 
 from discreet.web.desk import Desk
 
 TABLE = "table=people.csv"
-SMALL = """
-assess.ceilings = { identity = 0.6 }
-columns.name.role = "identifier"
-columns.age.role = "quasi-identifier"
-columns.sex.role = "quasi-identifier"
-"""
 
 
 @pytest.fixture

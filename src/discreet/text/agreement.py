@@ -99,7 +99,8 @@ class Agreement:
     def lines(self) -> Iterator[str]:
         """The agreement in sentences, and the stretches where they differ."""
         if self.both:
-            yield f"Of {self.both} stretches that both decided about, {self.agreed} alike ({self.share:.1%})."
+            many = "stretch" if self.both == 1 else "stretches"
+            yield f"Of {self.both} {many} that both decided about, {self.agreed} alike ({self.share:.1%})."
         else:
             yield "There is no stretch that both decided about."
         kappa, why = _value(lambda: self.kappa)
