@@ -69,7 +69,7 @@ HIDDEN: dict[type, set[str]] = {
     Fused: {"values", "known_in", "levels", "clusters", "people", "details"},
     OnlyLevels: {"levels"},
     PrivateManifest: {"seed", "parameters", "origin"},
-    PublishedStep: {"truth", "transitions"},
+    PublishedStep: {"people", "room", "transitions", "truth"},
     ReleaseParts: {"private", "persons"},
     SameValues: {"before"},
     SigningKey: {"_secret"},

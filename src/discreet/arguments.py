@@ -9,7 +9,7 @@ from typing import Any, Protocol, cast
 from discreet import seeds
 from discreet.dataset import Dataset
 from discreet.errors import BadParameter, BadTable, DoesNotApply, NotComputable, WrongScale, listed
-from discreet.households import filled_from_household
+from discreet.households import filled_alike, filled_from_household
 from discreet.in_parts import is_judged
 from discreet.method import Method
 from discreet.parameters import ColumnsKind, Selector
@@ -79,6 +79,7 @@ def _published(method: Method, values: Mapping[str, Any]) -> dict[str, Any]:
 def _of_release(method: Method, release: Published, values: Mapping[str, Any]) -> dict[str, Any]:
     """What an assessment would hand over: attacks see what an intruder reads, losses what is published."""
     original, table = values.get("original"), release.table
+    filled: dict[str, Any] = {}
     if isinstance(original, Table):
         release.check_original(original)
     if method.kind == "attack":
@@ -86,9 +87,12 @@ def _of_release(method: Method, release: Published, values: Mapping[str, Any]) -
             table = release.counted_table(original)
         elif release.persons is not None:
             table = table.with_persons(release.persons)
+        if isinstance(original, Table):
+            original, table = filled_alike(original, table, table.keys)
+            filled["original"] = original
         table = filled_from_household(table, table.keys)
     known = [name for name in ("truth", "manifest") if name in values and values[name] is None]
-    return {"masked": table, **{name: getattr(release, name) for name in known}}
+    return {"masked": table, **filled, **{name: getattr(release, name) for name in known}}
 
 
 def _columns(method: Method, given: tuple[str, ...], tables: list[Table]) -> tuple[str, ...]:

@@ -77,18 +77,30 @@ def _tells(codes: IntArray, households: IntArray, known: bool | None) -> bool:
     return known and _of_larger(codes, households) is not None
 
 
+def told_by_members(table: Table, columns: Sequence[str]) -> list[str]:
+    """Those of the columns that have blanks for which another member of the household tells a value."""
+    return [name for name in household_columns(table, columns) if table.null_count(name)]
+
+
 def filled_from_household(table: Table, columns: Sequence[str]) -> Table:
     """The table with blanks in columns of the household filled with the value that another member has."""
     households = table.households()
     if households is None:
         return table
     return table.with_values(
-        {
-            name: _filled(table.frame[name], households)
-            for name in household_columns(table, columns)
-            if table.frame[name].null_count()
-        }
+        {name: _filled(table.frame[name], households) for name in told_by_members(table, columns)}
     )
+
+
+def filled_alike(known: Table, published: Table, columns: Sequence[str]) -> tuple[Table, Table]:
+    """Both tables with the blanks filled that another member tells in the published one.
+
+    Whoever fills a blank there fills the same blank in what is known, or a value would face a blank where both files
+    have one.
+    """
+    told = told_by_members(published, columns)
+    ours = [name for name in told if name in known.names]
+    return filled_from_household(known, ours), filled_from_household(published, told)
 
 
 def for_whole_households(cells: BoolArray, households: IntArray) -> BoolArray:

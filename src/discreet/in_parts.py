@@ -14,7 +14,8 @@ from discreet.dataset import Dataset
 from discreet.errors import NotSplit
 from discreet.households import codes_filled_from_household
 from discreet.method import Method
-from discreet.results import Risk, as_kept
+from discreet.parameters import ColumnsKind
+from discreet.results import Loss, Risk, as_kept
 from discreet.stored import Stored, Workroom
 from discreet.table import Column, IntArray, Role, Scale, Table
 
@@ -28,32 +29,53 @@ def has_dataset(values: Mapping[str, object]) -> bool:
 
 
 def is_judged(method: Method, table: object) -> bool:
-    """Whether an argument is a dataset that is judged, by a method that can do that; NotSplit where it cannot."""
+    """Whether an argument is a dataset that is judged; NotSplit where it is one that is not."""
     if not isinstance(table, Dataset):
         return False
-    if not method.in_parts:
-        instead = (
-            f" {method.instead}"
-            if method.instead
-            else " Read the table (discreet.read) where it fits in memory."
-        )
-        raise NotSplit(f"{method.name} does not work on a dataset in parts.{instead}")
+    if table.room is None and method.kind == "mask":
+        raise _whole_alone(method, "")
     if table.room is None:
         raise NotSplit(f"{method.name} works on a dataset as a part of an assessment: use assess.")
     return True
 
 
 def on_dataset(method: Method, function: Callable[..., Any], values: Mapping[str, Any]) -> Any:
-    """What a method finds on datasets that are judged, with what it finds of single records for the people alone."""
+    """What a method finds on datasets that are judged, with what it finds of single records for the people alone.
+
+    What does not work in parts is computed on the columns that it needs, where these are small enough for memory.
+    """
+    try:
+        return _in_parts(method, function, values)
+    except NotSplit as reason:
+        tables = _whole_columns(method, values)
+        if tables is None:
+            raise
+        refused = reason
+    found = function(**{**values, **tables})
+    if isinstance(found, Risk):
+        return for_people(found, room_of(values["masked"]).people)
+    assert isinstance(found, Loss), refused
+    return found
+
+
+def _whole_alone(method: Method, of: str) -> NotSplit:
+    instead = method.instead or "Read the table (discreet.read) where it fits in memory."
+    return NotSplit(f"{method.name} does not work on a dataset in parts{of}. {instead}")
+
+
+def _in_parts(method: Method, function: Callable[..., Any], values: Mapping[str, Any]) -> Any:
+    """What a method finds in parts; NotSplit where it cannot work so."""
+    masked: Dataset = values["masked"]
     if method.by_parts is not None:
         return method.by_parts(**values)
     if method.in_portions:
         return function(**values)
+    if not method.in_parts:
+        raise _whole_alone(method, f" of more than {room_of(masked).whole_cells:,} cells")
     if values.get("missing", "a value") != "a value":
         raise NotSplit(
             f"{method.name}: missing='{values['missing']}' does not work on a dataset in parts. Use missing='a value'."
         )
-    masked: Dataset = values["masked"]
     room = room_of(masked)
     wanted = [name for role in ("columns", "weight", "household") for name in values.get(role, ())]
     given = {**values, "keys": [CLASS], "masked": with_classes(masked, values["keys"], wanted)}
@@ -62,10 +84,42 @@ def on_dataset(method: Method, function: Callable[..., Any], values: Mapping[str
     return for_people(function(**given), room.people)
 
 
+def _whole_columns(method: Method, values: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The tables with the columns that a method needs, in memory, and the pairs; None where they are too large."""
+    named = {
+        name
+        for each in method.parameters
+        if isinstance(each.kind, ColumnsKind)
+        for name in values[each.name] or ()
+    }
+    needed = {name: _needed(values[name], named) for name in method.tables}
+    room = room_of(values["masked"])
+    if sum(len(columns) for columns in needed.values()) * len(values["masked"]) > room.whole_cells:
+        return None
+    found: dict[str, Any] = {name: values[name].whole(columns) for name, columns in needed.items()}
+    if method.kind == "attack" and room.persons is not None:
+        found["masked"] = found["masked"].with_persons(room.persons.rows(slice(None)))
+    if "truth" in values and values["truth"] is None:
+        found["truth"] = np.arange(len(values["masked"]))
+    return found
+
+
+def _needed(side: Dataset, named: set[str]) -> list[str]:
+    """The columns named, and those that say whose records there are and for how many they stand."""
+    roles = (Role.PERSON, Role.HOUSEHOLD, Role.WEIGHT, Role.STRATUM)
+    also = {name for role in roles for name in side.having(role)}
+    return [name for name in side.names if name in named | also]
+
+
 def room_of(dataset: Dataset) -> Workroom:
     """Where a dataset is judged."""
     assert dataset.room is not None
     return dataset.room
+
+
+def holding(side: Table | Dataset, name: str) -> Table:
+    """A table that holds a column: the table itself, or that column of a dataset in memory."""
+    return side if isinstance(side, Table) else side.whole([name])
 
 
 def with_classes(dataset: Dataset, keys: Sequence[str], columns: Sequence[str]) -> Table:

@@ -169,6 +169,7 @@ class FactsOfMask(FactsOfAll, total=False):
     by_columns: Mapping[str, Any]
     block_records: int
     whole_only: tuple[WholeOnly, ...]
+    later: tuple[str, ...]
 
 
 class FactsOfAttack(FactsOfAll, total=False):
@@ -229,6 +230,8 @@ class MethodFacts:
     """About how many near records a mask that is split by blocks takes at once: more lose less and take longer."""
     whole_only: tuple[WholeOnly, ...] = ()
     """What a mask that works in parts can do on tables in memory alone."""
+    later: tuple[str, ...] = ()
+    """Parameters that manifests of earlier versions do not tell: what the default does is what a mask did then."""
     by_parts: Callable[..., Any] | None = None
     """What computes an attack or a loss on datasets, called as the method itself."""
     unit: Unit | None = None

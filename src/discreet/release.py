@@ -23,6 +23,8 @@ from discreet.writing.release import ReleaseParts, load_release, save_release, s
 
 PEOPLE = 100_000
 """So many known people are looked for in a dataset, or all where there are fewer."""
+WHOLE_CELLS = 1 << 25
+"""Up to so many cells of both sides are taken into memory for what does not work in parts."""
 NOTHING_VOUCHES = (
     "nothing vouches for the manifest: neither its private half nor a signature is here, so that whoever had the "
     "folder can have changed what it says"
@@ -92,7 +94,8 @@ class ReleaseInParts(Published):
     """A release whose records have not been read: `table` is a dataset of the published files, in their order.
 
     `folder` is where it was found, None where the original is taken for a release of itself. It is judged by so many
-    `people`, drawn from all alike, and in parts of `part_records`, which change nothing in the result.
+    `people`, drawn from all alike, and in parts of `part_records`, which change nothing in the result. What does not
+    work in parts takes the columns that it needs into memory, where both sides have no more than `whole_cells` in them.
     """
 
     table: Dataset
@@ -102,6 +105,7 @@ class ReleaseInParts(Published):
     folder: Path | None = None
     people: int = PEOPLE
     part_records: int = PART_RECORDS
+    whole_cells: int = WHOLE_CELLS
 
     @property
     def order(self) -> IntArray | None:

@@ -74,6 +74,10 @@ class Workroom(Protocol):
     @property
     def part_records(self) -> int: ...
     @property
+    def whole_cells(self) -> int:
+        """Up to so many cells of both sides are held at once for what does not work in parts."""
+
+    @property
     def persons(self) -> Stored | None:
         """Which records are of the same person, where the original tells."""
 

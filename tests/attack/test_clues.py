@@ -19,7 +19,7 @@ from discreet.attack.clues.noise import likely_noise
 from discreet.attack.clues.randomising import costs, likelihood_points, likely_categories
 from discreet.attack.clues.search import ComparedPoints, Hard, admits, narrow
 from discreet.attack.clues.swapping import window
-from discreet.attack.points import CodedPoints, Stacked
+from discreet.attack.points import CodedPoints, Stacked, points_at
 from discreet.mask import add_noise, microaggregate, pram
 from discreet.table import Table
 
@@ -181,7 +181,8 @@ def test_noise_has_variance_one_in_every_direction_of_its_coordinates(variant: s
     told = likely_noise(step("add_noise", known, add_noise(known, p=p, variant=variant, seed=1)))
     (points,) = told.clues
     assert not isinstance(points, Range | Same | Near)
-    gaps = points.masked * np.sqrt(1 + p * p) - points.known
+    known, masked = (points_at(each, np.arange(each.shape[0])) for each in (points.known, points.masked))
+    gaps = masked * np.sqrt(1 + p * p) - known
     assert np.cov(gaps, rowvar=False) == pytest.approx(np.eye(3), abs=0.12)
 
 

@@ -18,6 +18,7 @@ from discreet.attack.clues.noise import _shares, likely_noise
 from discreet.attack.clues.ordering import kept_order
 from discreet.attack.clues.swapping import swapped_ranks, window
 from discreet.attack.fusion.precision import error_variances, read_published
+from discreet.attack.points import points_at
 from discreet.manifest import PublicManifest
 from discreet.table import Table
 
@@ -45,7 +46,7 @@ def step(known: Table, masked: Table, **more: Any) -> PublishedStep:
 def the_points(told: StepClues) -> tuple[Any, Any]:
     (points,) = told.clues
     assert isinstance(points, Points)
-    return tuple(np.asarray(each) for each in (points.known, points.masked))  # type: ignore[return-value]
+    return tuple(points_at(each, np.arange(each.shape[0])) for each in (points.known, points.masked))  # type: ignore[return-value]
 
 
 def the_range(told: StepClues) -> Range:

@@ -60,6 +60,26 @@ def test_a_folder_of_files_is_protected_verified_and_assessed(in_process: Run, w
     assert [each["status"] for each in json.loads(found.stdout)["limits"]] == ["met"]
 
 
+def test_protect_warns_of_people_with_several_records_and_keeps_the_history(
+    in_process: Run, work: Path
+) -> None:
+    frame = pl.read_parquet(work / "people").with_columns(
+        pl.col("id").sort().gather(pl.arange(0, pl.len()) // 3)
+    )
+    in_files(work / "admissions", frame)
+    done = in_process("protect", "admissions", folder=work)
+    assert done.returncode == 0, done.stderr
+    assert "Warning: 3000 of 3000 records share 'id' with another record" in done.stdout
+    assert "discreet assess release --original admissions   # " in done.stdout
+    listed = json.loads(in_process("history", "--json", folder=work).stdout)["releases"]
+    assert [each["plan"] for each in listed] == [["microaggregate k=5", "pram"]]
+    (work / "discreet.toml").write_text(
+        PROJECT.replace('id = { role = "identifier" }', 'id = { role = "person" }')
+    )
+    done = in_process("protect", "admissions", "--force", "--json", folder=work)
+    assert json.loads(done.stdout)["warnings"] == []
+
+
 def test_a_pattern_names_the_same_dataset(in_process: Run, work: Path) -> None:
     (work / "seed").write_text("5\n")
     for given, out in (("people", "one"), ("people/*.parquet", "two")):

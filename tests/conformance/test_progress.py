@@ -14,7 +14,7 @@ from discreet.progress import SILENT, part
 from discreet.registry import Family, find, methods
 
 Told = list[tuple[float, float, str]]
-QUIET = {"link_probabilistic", "link_person", "compatible"}
+QUIET = {"link_probabilistic", "link_person", "compatible", "transparency"}
 """Attacks that tell nothing of twelve farmers, or have no answer for them: they are quick on so few."""
 
 

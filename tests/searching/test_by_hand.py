@@ -20,12 +20,14 @@ from discreet.intruder import Intruder
 from discreet.parameters import Real, Whole
 from discreet.plan import Plan
 from discreet.registry import find, methods
-from discreet.searching import FailedPlan, TriedPlan, finding, search
-from discreet.searching.finding import MOST_CONFIRMED, REPEATS, ROUND, Budget
+from discreet.searching import FailedPlan, TriedPlan, budget, finding, search, trial
+from discreet.searching.budget import Budget
+from discreet.searching.finding import MOST_CONFIRMED, ROUND
 from discreet.searching.journal import Journal
 from discreet.searching.question import Question, differences
+from discreet.searching.side_by_side import InThreads
 from discreet.searching.space import PlanSpace, goal_of, rare_weights_joined, tunable
-from discreet.searching.trial import Goal, seed_of, try_plan
+from discreet.searching.trial import REPEATS, Goal, seed_of, try_plan
 from discreet.seeds import derive, generator
 from discreet.table import Column, Role, Scale, Table
 
@@ -287,16 +289,20 @@ def test_a_round_tries_each_plan_once_with_a_seed_of_its_own(
             return FailedPlan(plan=plan, reason="too wide")
         return point(plan.steps[0].parameters["base"])
 
-    monkeypatch.setattr(finding, "try_plan", tried)
+    monkeypatch.setattr(budget, "try_plan", tried)
     book = journal(numbers, tmp_path / "j")
     plans = [rounded(1.0), rounded(2.0), rounded(3.0)]
     with ThreadPoolExecutor(1) as pool:
-        budget = Budget(seconds=None, trials=3)
-        first, again = ([*finding._tried(goal, plans, 4, book, 9, pool, budget)] for _ in range(2))
+        workers = InThreads(pool=pool, budget=Budget(seconds=None, trials=3))
+        first, again = ([*finding._tried(goal, plans, 4, book, 9, workers)] for _ in range(2))
     assert [str(each.plan) for each in first] == [str(plan) for plan in plans] == [str(e.plan) for e in again]
     assert asked == [(str(plan), derive(9, 1, 4, number), ("link",)) for number, plan in enumerate(plans)]
     assert list(book.kept) == ["4.0", "4.1", "4.2"]
     assert refused(journal(numbers, tmp_path / "j").kept["4.2"]) == "too wide"
+
+
+def alone() -> InThreads:
+    return InThreads(pool=ThreadPoolExecutor(1), budget=Budget(seconds=None, trials=3))
 
 
 def journal(table: Table, path: Path | None = None) -> Journal:
@@ -318,6 +324,7 @@ def test_the_plan_of_least_loss_that_keeps_to_the_limits_every_time_is_chosen(
 ) -> None:
     goal = Goal.of(numbers, {"link": 0.5}, {}, None)
     asked: list[tuple[float, int]] = []
+    heard: list[str] = []
     risks = {1.0: [0.2, 0.9, 0.1], 2.0: [0.3, 0.5, 0.4], 3.0: [0.1, 0.1, 0.1]}
 
     def tried(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> TriedPlan:
@@ -327,17 +334,18 @@ def test_the_plan_of_least_loss_that_keeps_to_the_limits_every_time_is_chosen(
         assert attacks == goal.attacks
         return point(base, risk=risk, meets=risk < 0.8)
 
-    monkeypatch.setattr(finding, "try_plan", tried)
+    monkeypatch.setattr(trial, "try_plan", tried)
     points = [
         point(3.0, loss=3.0),
         point(1.0, loss=1.0),
         point(2.0, loss=2.0),
         point(9.0, loss=0.5, meets=False),
     ]
-    chosen = finding._chosen(goal, points, journal(numbers), 0)
+    chosen = finding._chosen(goal, points, journal(numbers), 0, alone(), heard.append)
     # The first fails its second try and is not tried a third time; the worst try of the next one stands for it.
     assert [base for base, _ in asked] == [1.0] * 2 + [2.0] * REPEATS
     assert len({seed for _, seed in asked}) == 5
+    assert len(heard) == 2
     assert chosen is not None
     assert (str(chosen.plan), chosen.risk) == (str(rounded(2.0)), 0.5)
 
@@ -345,18 +353,19 @@ def test_the_plan_of_least_loss_that_keeps_to_the_limits_every_time_is_chosen(
 def test_so_many_plans_at_most_are_confirmed(numbers: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     goal = Goal.of(numbers, {"link": 0.5}, {}, None)
     asked: list[float] = []
+    heard: list[str] = []
 
     def tried(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> TriedPlan:
         asked.append(plan.steps[0].parameters["base"])
         return point(asked[-1], meets=False)
 
-    monkeypatch.setattr(finding, "try_plan", tried)
+    monkeypatch.setattr(trial, "try_plan", tried)
     points = [point(base, loss=base) for base in range(1, 21)]
     book = journal(numbers)
-    assert finding._chosen(goal, points, book, 0) is None
+    assert finding._chosen(goal, points, book, 0, alone(), heard.append) is None
     assert asked == list(range(1, MOST_CONFIRMED + 1))
     assert all(name.startswith("confirm.") for name in book.kept)
-    assert finding._chosen(goal, points, book, 0) is None
+    assert finding._chosen(goal, points, book, 0, alone(), heard.append) is None
     assert len(asked) == MOST_CONFIRMED
 
 
@@ -370,11 +379,14 @@ def test_a_search_tells_how_far_it_is_and_what_it_has(numbers: Table) -> None:
         progress=lambda done, total, what: told.append((done, total, what)),
     )
     # By plan, not by round.
-    assert [done for done, _, _ in told] == pytest.approx(
-        [each / (ROUND + 4) for each in range(1, ROUND + 5)]
-    )
+    by_plan = [done for done, _, what in told if what.startswith("plan ")]
+    assert by_plan == pytest.approx([each / (ROUND + 4) for each in range(1, ROUND + 5)])
+    assert [done for done, _, _ in told] == sorted(done for done, _, _ in told)
+    in_full = [what for _, _, what in told if what.startswith("all attacks on round base")]
+    assert in_full
+    assert all(": within the limits, identity " in what for what in in_full)
     assert told[0][2].startswith("plan 1: round base")
-    assert "least loss within the limits" in told[-1][2]
+    assert all("least loss within the limits" in what for _, _, what in told if what.startswith("plan "))
     with pytest.raises(Unreachable):
         search(
             numbers,

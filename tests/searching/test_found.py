@@ -10,7 +10,8 @@ import pytest
 
 from discreet.intruder import OWNER
 from discreet.plan import Plan
-from discreet.searching.finding import Budget, SearchResult, TimeUp, _nearest
+from discreet.searching.budget import Budget, TimeUp
+from discreet.searching.finding import SearchResult, _nearest
 from discreet.searching.front import FailedPlan, TriedPlan
 from discreet.searching.journal import Journal
 from discreet.searching.question import Question
@@ -143,7 +144,7 @@ def test_the_budget_is_spent_by_trials_or_by_time_whichever_is_sooner(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr("discreet.searching.finding.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("discreet.searching.budget.time.monotonic", lambda: now[0])
     both, trials, seconds = (
         Budget(seconds=10.0, trials=20),
         Budget(seconds=None, trials=20),
@@ -172,7 +173,7 @@ def test_the_budget_is_spent_by_trials_or_by_time_whichever_is_sooner(
 
 def test_a_plan_that_is_cut_short_is_no_plan_and_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr("discreet.searching.finding.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("discreet.searching.budget.time.monotonic", lambda: now[0])
     table = Table.of(pl.DataFrame({"x": range(20)}), roles={}, rest="quasi-identifier")
     budget = Budget(seconds=1.0, trials=None)
     goal = replace(Goal.of(table, {"link": 1.0}, {}, None), progress=budget.check)

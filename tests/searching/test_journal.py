@@ -79,6 +79,7 @@ OTHER: dict[str, tuple[Callable[[Table], Any], str]] = {
     "draw": (lambda table: 1, "draw"),
     "intruder": (lambda table: Intruder(records=0.5), "intruder"),
     "begin": (lambda table: [Plan.of(["rank_swap p=3"])], "begin"),
+    "sample": (lambda table: "100 of d1ge57", "sample"),
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pkgutil import resolve_name
@@ -14,7 +14,7 @@ from discreet.dataset_release import ENGINE
 from discreet.digests import digest_of, digest_of_files
 from discreet.errors import BadParameter, NotSplit
 from discreet.headline import Before, before
-from discreet.households import filled_from_household
+from discreet.households import filled_from_household, told_by_members
 from discreet.in_parts import CLASS, room_of, with_classes
 from discreet.intruder import OWNER, Intruder, View
 from discreet.method_call import MethodCall
@@ -74,10 +74,12 @@ def sides_of(
         )
     release = _as_it_is(original) if release is None else release
     release.check_original(original)
+    counted = release.counted_table(original)
     yield TableSides(
         original=original,
         release=release,
-        read=as_intruder_reads(release.counted_table(original)),
+        read=as_intruder_reads(counted),
+        told=told_by_members(counted, counted.keys),
         intruder=intruder,
         cache=cache,
         about="" if cache is None else digest_of([original, release, intruder]),
@@ -94,11 +96,15 @@ def _as_it_is(original: Table) -> Release:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSides:
-    """Tables in memory; `read` is the published one as an intruder reads it, and `about` what all questions share."""
+    """Tables in memory; `read` is the published one as an intruder reads it, and `about` what all questions share.
+
+    `told` are the columns in which other members of a household tell what is blank.
+    """
 
     original: Table
     release: Release
     read: Table
+    told: Sequence[str]
     intruder: Intruder
     cache: Cache | None
     about: str
@@ -127,7 +133,9 @@ class TableSides:
         known = self.original
         if method.kind == "attack":
             view = self.intruder.view(self.original, release.table, release.truth)
-            known = view.known
+            known = filled_from_household(
+                view.known, [name for name in self.told if name in view.known.names]
+            )
             manifest = release.manifest if self.intruder.reads_manifest else None
             extras |= {"truth": view.truth, "training": view.training, "manifest": manifest}
             extras |= {"population": self.intruder.population}
@@ -207,9 +215,18 @@ class DatasetSides:
         """The result of a method on datasets in parts."""
         method, parameters = wanted.method, dict(wanted.parameters)
         extras: dict[str, Any] = {"progress": progress}
+        known, masked = self.judged, self.published
         if method.kind == "attack":
             extras["manifest"] = self.release.manifest
-        return _called(method, self.judged, self.published, extras, parameters)
+            known, masked = room_of(known).once(("as read",), lambda: self._as_read())
+        return _called(method, known, masked, extras, parameters)
+
+    def _as_read(self) -> tuple[Dataset, Dataset]:
+        """Both datasets as an intruder reads them."""
+        found: tuple[Dataset, Dataset] = resolve_name(f"{ENGINE}:as_read")(
+            self.judged, self.published, self.known
+        )
+        return found
 
 
 def _called(

@@ -4,6 +4,7 @@ from discreet.attack.attribute_by_class import attribute_by_class as attribute_b
 from discreet.attack.attribute_by_link import attribute_by_link as attribute_by_link
 from discreet.attack.compatible import CompatibleSets as CompatibleSets
 from discreet.attack.compatible import compatible as compatible
+from discreet.attack.disclosed import Disclosed as Disclosed
 from discreet.attack.fusion import Fused as Fused
 from discreet.attack.fusion import Negation as Negation
 from discreet.attack.fusion import Rebuilt as Rebuilt
@@ -35,5 +36,4 @@ from discreet.attack.semantic_linkage import SemanticLinks as SemanticLinks
 from discreet.attack.suda import SpecialUniques as SpecialUniques
 from discreet.attack.suda import suda as suda
 from discreet.attack.t_closeness import t_closeness as t_closeness
-from discreet.attack.transparency import Disclosed as Disclosed
 from discreet.attack.transparency import transparency as transparency

@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from discreet.attack.whitening import turned
 from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn, compare_column
 from discreet.errors import NotComputable
+from discreet.stored import Matrix
 from discreet.table import FloatArray, IntArray, Table
 
 FAR_APART = np.sqrt(0.5)
@@ -38,7 +40,7 @@ def points_of(columns: Sequence[ComparedColumn]) -> tuple[FloatArray, FloatArray
     A missing number stands at its column's mean, and a band at its middle. Different categories are at distance one
     from each other, and missing is a category of its own.
     """
-    blocks = [block_of(column) for column in columns]
+    blocks = [block_of(column) for column in by_their_own(columns)]
     if sum(one.shape[1] for one, _ in blocks) > MOST_AXES + len(columns):
         raise NotComputable(
             f"the categories of the keys would take more than {MOST_AXES} axes. Use distance 'gower', which needs none."
@@ -51,10 +53,40 @@ def points_of(columns: Sequence[ComparedColumn]) -> tuple[FloatArray, FloatArray
 def compared_columns(
     original: Table, masked: Table, keys: Sequence[str], truth: IntArray | None = None
 ) -> list[ComparedColumn]:
-    """The keys as they are compared, with bands cut down to the known values in them."""
+    """The keys as they are compared, with bands cut down to the known values in them.
+
+    Of the ways to standardise published numbers an intruder takes the one that finds more: here the one that leaves
+    them nearer to the true values, of most records.
+    """
     owner = np.full(len(masked), -1, dtype=np.int64) if truth is None else truth
     columns = [compare_column(original, masked, name, owner) for name in keys]
-    return [each.tightened() if isinstance(each, AxisColumn) else each for each in columns]
+    return [_placed(each.tightened(), owner) if isinstance(each, AxisColumn) else each for each in columns]
+
+
+def by_their_own(columns: Sequence[ComparedColumn]) -> list[ComparedColumn]:
+    """The columns with all published numbers standardised by their own mean and deviation, as the formulas say."""
+    return [replace(each, in_place=False) if isinstance(each, AxisColumn) else each for each in columns]
+
+
+def _placed(column: AxisColumn, owner: IntArray) -> AxisColumn:
+    """The column with what is known of how its numbers were moved.
+
+    The means of groups of a skewed column have its middle and a smaller deviation: standardised by their own, nearly
+    all of them would be moved away from where they belong.
+    """
+    if column.banded:
+        return column
+    shown = np.flatnonzero(owner >= 0)
+    known, published = column.known[owner[shown]], column.low[shown]
+    both = ~np.isnan(known) & ~np.isnan(published)
+    if not both.any():
+        return column
+    known, published = known[both], published[both]
+    ours, theirs = Scaling.of(column.known), Scaling.of(column.low)
+    wanted = ours.zscores(known)
+    as_is, by_own = (float(np.median(np.abs(wanted - each.zscores(published)))) for each in (ours, theirs))
+    # What differs by rounding alone does not decide.
+    return replace(column, in_place=as_is < by_own * (1 - MOST_ERROR))
 
 
 class CodedPoints(NamedTuple):
@@ -74,7 +106,39 @@ class CodedPoints(NamedTuple):
         return points
 
 
-Axes = FloatArray | CodedPoints
+class TurnedPoints(NamedTuple):
+    """Points that are made of columns of numbers by turning and stretching them; a blank stands at zero.
+
+    The columns may lie in files.
+    """
+
+    columns: Matrix
+    stretch: FloatArray
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many points there are, and how many axes they have."""
+        return len(self.columns), self.stretch.shape[1]
+
+    def at(self, rows: IntArray) -> FloatArray:
+        """These of the points."""
+        return turned(np.nan_to_num(self.columns[rows]), self.stretch)
+
+
+Axes = Matrix | CodedPoints | TurnedPoints
+
+
+def points_at(axes: Axes, rows: IntArray) -> FloatArray:
+    """These of the points."""
+    points: FloatArray = axes.at(rows) if isinstance(axes, CodedPoints | TurnedPoints) else axes[rows]
+    return points
+
+
+def axes_of_rows(axes: Axes, rows: IntArray) -> Axes:
+    """The points of some rows, in memory."""
+    if isinstance(axes, CodedPoints):
+        return CodedPoints(axes.places, axes.codes[rows])
+    return points_at(axes, rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -101,8 +165,7 @@ class Stacked:
             rows, start = self.rows[first : first + ROWS_AT_ONCE], 1
             for each in self.parts:
                 stop = start + each.shape[1]
-                points = each.at(rows) if isinstance(each, CodedPoints) else each[rows]
-                out[first : first + len(rows), start:stop] = points
+                out[first : first + len(rows), start:stop] = points_at(each, rows)
                 start = stop
         return out
 
@@ -113,8 +176,15 @@ class Stacked:
             if isinstance(each, CodedPoints):
                 found += map(_largest, each.places[np.unique(each.codes[self.rows])].T)
             else:
-                found += [_largest(axis[self.rows]) for axis in each.T]
+                found += self._largest_of(each)
         return found
+
+    def _largest_of(self, axes: Matrix | TurnedPoints) -> list[float]:
+        found = np.zeros(axes.shape[1])
+        for first in range(0, len(self.rows), ROWS_AT_ONCE):
+            points = points_at(axes, self.rows[first : first + ROWS_AT_ONCE])
+            found = np.maximum(found, [_largest(axis) for axis in points.T])
+        return [float(each) for each in found]
 
 
 def block_of(column: ComparedColumn) -> tuple[FloatArray, FloatArray]:
@@ -125,7 +195,7 @@ def block_of(column: ComparedColumn) -> tuple[FloatArray, FloatArray]:
     return known, published
 
 
-def axes_of(column: ComparedColumn) -> tuple[Axes, Axes]:
+def axes_of(column: ComparedColumn) -> tuple[FloatArray | CodedPoints, FloatArray | CodedPoints]:
     """The axes of one column for both tables; categories stay codes."""
     if isinstance(column, CategoryColumn):
         return _indicators(column)
@@ -182,11 +252,12 @@ class ScaledColumn(NamedTuple):
         """The column less its mean, over its standard deviation.
 
         Published numbers go by their own mean and deviation, which undoes a masking that shifts or stretches all of
-        them. Bands, and values that are all known ones, go by those of the known table: nothing moved them. So do all
-        with `as_known`.
+        them, unless they are nearer to the true ones as they are. Bands, and values that are all known ones, go by
+        those of the known table: nothing moved them. So do all with `as_known`.
         """
         ours = Scaling.of(column.known)
-        kept = as_known or column.banded or bool(np.isin(_present(column.low), column.known).all())
+        kept = as_known or column.banded or column.in_place
+        kept = kept or are_among(_present(column.low), column.known)
         theirs = ours if kept else Scaling.of(column.low)
         known = ours.zscores_of_both(column.known, column.known_high)
         published = theirs.zscores_of_both(column.low, column.high)
@@ -201,8 +272,23 @@ def errors_of(columns: Sequence[ComparedColumn]) -> FloatArray:
     )
 
 
+def are_among(values: FloatArray, known: FloatArray) -> bool:
+    """Whether every one of the values is a known one; a large column takes little more memory than it has."""
+    ordered = np.sort(known)
+    if len(ordered) == 0:
+        return len(values) == 0
+    for first in range(0, len(values), ROWS_AT_ONCE):
+        some = values[first : first + ROWS_AT_ONCE]
+        place = np.searchsorted(ordered, some).clip(max=len(ordered) - 1)
+        if not (ordered[place] == some).all():
+            return False
+    return True
+
+
 def _present(values: FloatArray) -> FloatArray:
-    return values[~np.isnan(values)]
+    """The values that are there: the array itself where none is missing."""
+    missing = np.isnan(values)
+    return values[~missing] if missing.any() else values
 
 
 def _error(values: FloatArray, way: Scaling) -> float:
@@ -234,14 +320,18 @@ class Scaling(NamedTuple):
     @classmethod
     def of(cls, values: FloatArray) -> Scaling:
         """That of the values that are there; a spread of zero counts as one."""
+        # Changed in place: a column of a large file is to be held no more often than it must be.
         ordered = np.sort(_present(values))
         if len(ordered) == 0 or ordered[0] == ordered[-1]:
             return cls(0, float(ordered[0]) if len(ordered) else 0.0, 0.0, 1.0)
         exponent = int(np.frexp(np.abs(ordered[[0, -1]]).max())[1])
         pivot = float(np.ldexp(ordered[len(ordered) // 2], -exponent))
-        left = np.ldexp(ordered, -exponent) - pivot
-        offset = float(left.sum() / len(left))
-        spread = float(np.sqrt(((left - offset) ** 2).sum() / len(left)))
+        np.ldexp(ordered, -exponent, out=ordered)
+        ordered -= pivot
+        offset = float(ordered.sum() / len(ordered))
+        ordered -= offset
+        ordered *= ordered
+        spread = float(np.sqrt(ordered.sum() / len(ordered)))
         return cls(exponent, pivot, offset, spread or 1.0)
 
     def from_pivot(self, values: FloatArray) -> FloatArray:

@@ -2,65 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from discreet import registry
-from discreet.attack.clues import CLUES
-from discreet.attack.clues.kinds import (
-    Clue,
-    Points,
-    PublishedStep,
-    Range,
-    Same,
-    StepClues,
-    drops_records,
-    touched,
-)
-from discreet.attack.clues.search import ComparedPoints, Narrowed, narrow
+from discreet.attack.clues.kinds import Clue, Points, Same
+from discreet.attack.clues.search import ComparedPoints, narrow
+from discreet.attack.clues.told import KnownFiles, clues_told, holds_all
+from discreet.attack.compared_points import axes_count, can_go_back, settled_by, unsettled
+from discreet.attack.disclosed import MEANING, Disclosed, Told, chances, disclosed, sample_told
 from discreet.attack.points import (
     Axes,
-    CodedPoints,
     Stacked,
     axes_of,
+    axes_of_rows,
     compared_columns,
     errors_of,
     most_axes,
     slack_of,
 )
-from discreet.attack.records import people_tried, sampled
-from discreet.coding import common_codes
-from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn, with_known_orders
+from discreet.attack.records import people_tried
+from discreet.attack.transparency_in_parts import transparency_in_parts
+from discreet.classes import classes_of
+from discreet.comparing import AxisColumn, ComparedColumn, with_known_orders
 from discreet.errors import DoesNotApply, NotComputable
 from discreet.manifest import PublicManifest
 from discreet.matches import true_matches
 from discreet.parameters import KEYS, Known, Real, Whole
-from discreet.results import Risk, wilson
-from discreet.table import FloatArray, IntArray, Scale, Table
-
-MEANING = (
-    "the share of published records that an intruder links to the right person who knows the true values of the "
-    "quasi-identifiers and has read in the manifest how they were masked"
-)
-OTHER_KIND = "the intruder's values are not of the same kind as the published ones"
-FEW_AXES = 20
-MOST_COMPARED = 2e10
-"""People times published records times axes: beyond, a sample of people is looked for in the whole file."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Disclosed(Risk):
-    """What reading the manifest achieved.
-
-    `candidates[i]` is how many masked records the clues leave for the person of masked record i, 0 where they
-    contradict each other. `certain` people have one that is sure to be theirs.
-    """
-
-    certain: int
-    candidates: IntArray = field(repr=False)
+from discreet.progress import SILENT, Progress, part
+from discreet.table import FloatArray, IntArray, Table
 
 
 @registry.attack(
@@ -68,6 +40,7 @@ class Disclosed(Risk):
     title="Using what the manifest tells",
     unit=registry.SHARE_OF_RECORDS,
     splits=registry.Split.QUERIES,
+    by_parts=transparency_in_parts,
     counts_for=registry.CountsFor("identity", quick=True),
     scales=registry.EVERY_SCALE,
     missing="stays missing, as the methods publish it; a cell that was suppressed, or that the intruder alone lacks, "
@@ -97,14 +70,17 @@ def transparency(
     ] = None,
     truth: IntArray | None = None,
     manifest: PublicManifest | None = None,
+    progress: Progress = SILENT,
 ) -> Disclosed:
     """How many people are linked to their own masked record by whoever knows how the file was masked.
 
     Every step of the manifest has its own attack, or is named in the details as one for which none is known. Clues
     that rule records out are intersected over steps and columns; what is left is compared by distance, or by likelihood
-    where noise or a transition matrix are published. A person whose record is among t nearest ones counts 1/t. A single
-    record left by sure clues is a certain match. Where clues contradict each other the intruder was told wrongly (a
-    bound too low): the attempt is counted as failed, and the person is linked by distance alone.
+    where noise or a transition matrix are published. A person whose record is among t nearest ones counts 1/t. By
+    likelihoods alone, each published record is also linked to the person it likeliest comes from, and the better of the
+    two directions counts. A single record left by sure clues is a certain match. Where clues contradict each other the
+    intruder was told wrongly (a bound too low): the attempt is counted as failed, and the person is linked by distance
+    alone.
 
     Of rank swapping a person x can be in B(x), the intersection of the sets B_j(x_j) of records whose value j was
     within reach of a swap (Nin, Herranz and Torra 2008).
@@ -122,128 +98,34 @@ def transparency(
             "transparency: no record has a true partner in the other file, so no link can be right or wrong."
         )
     whole = len(original) == len(masked) and len(np.unique(owner[published])) == len(original)
-    whole = whole and not any(_has_unknown(original, masked, name) for name in keys)
-    clues, silent = _clues(original, masked, tuple(sorted(keys)), manifest, whole, p, nearest, owner)
-    clues = [clue.open_where_unknown() if isinstance(clue, Range | Same) else clue for clue in clues]
+    whole = whole and holds_all(original, masked, keys)
+    clues: list[Clue] = []
+    known = KnownFiles(original, masked, manifest, owner, whole, p, nearest)
+    silent = clues_told(known, sorted(keys), clues.append)
     columns = compared_columns(original, masked, sorted(keys), owner)
-    everybody, published = published, _tried(published, columns, clues, len(masked))
+    everybody = published
+    published = people_tried(published, axes_count(columns, clues).most_tried(len(masked)))
     people = owner[published]
     points = _points(columns, clues, people, published)
+    back, same = _back(columns, clues, people, published) if can_go_back(clues) else (None, [])
     hard = [clue.about(people) for clue in clues if not isinstance(clue, Points)]
-    kinds = {", ".join(clue.columns): type(clue).__name__.lower() for clue in clues}
+    told = Told({", ".join(clue.columns): type(clue).__name__.lower() for clue in clues}, silent)
     # What the search does not need is as large as the table.
     del columns, clues
-    found = narrow(hard, points)
+    found = narrow(hard, points, part(progress, 0, 3, "transparency"))
     sound = [clue for clue in hard if clue.sound]
-    surely = found if len(sound) == len(hard) else narrow(sound, points)
-    chance = np.where(found.hit, 1.0 / np.maximum(found.ties, 1), 0.0)
+    surely = found if len(sound) == len(hard) else narrow(sound, points, part(progress, 1, 3, "transparency"))
+    chance = chances(found)
     lost = np.flatnonzero(found.sizes == 0)
     if len(lost):
         columns = compared_columns(original, masked, sorted(keys), owner)
-        plain = narrow((), _points(columns, (), people[lost], published[lost]))
-        chance[lost] = np.where(plain.hit, 1.0 / plain.ties, 0.0)
-    result = _result(found, surely, chance, kinds, silent, published, len(masked))
-    if len(published) == len(everybody) or result.records is None:
-        return result
-    records = result.records.copy()
-    records[np.setdiff1d(everybody, published)] = np.nan
-    details = {**result.details, **sampled(len(published), len(everybody))}
-    return replace(result, records=records, details=details)
-
-
-def _tried(
-    published: IntArray, columns: Sequence[ComparedColumn], clues: Sequence[Clue], count: int
-) -> IntArray:
-    """The records whose people are looked for: a sample where points have many axes, which take their time."""
-    axes = sum(clue.known.shape[1] for clue in clues if isinstance(clue, Points))
-    clued = {name for clue in clues for name in clue.columns}
-    axes += sum(
-        1 if isinstance(each, AxisColumn) else each.levels for each in columns if each.name not in clued
-    )
-    return people_tried(published, np.inf if axes <= FEW_AXES else MOST_COMPARED / (axes * count))
-
-
-def _clues(
-    original: Table,
-    masked: Table,
-    keys: tuple[str, ...],
-    manifest: PublicManifest,
-    whole: bool,
-    p: float | None,
-    nearest: int | None,
-    owner: IntArray,
-) -> tuple[list[Clue], dict[str, str]]:
-    """What the manifest gives away about the keys, and why some of them give away nothing."""
-    clues: list[Clue] = []
-    silent: dict[str, str] = {}
-    alone: dict[int, list[str]] = {}
-    changed = touched(manifest, keys)
-    blanking = {name: [step for step in changed[name] if _blanks(manifest, step)] for name in keys}
-    blanked = frozenset(name for name in keys if blanking[name])
-    for name in keys:
-        steps = [step for step in changed[name] if not _blanks(manifest, step)]
-        if not _is_compared(original, masked, name, [manifest.steps[step]["method"] for step in steps]):
-            silent[name] = OTHER_KIND
-        elif not steps:
-            clues.append(_unchanged(original, masked, name, name in blanked))
-        elif len(steps) > 1:
-            silent[name] = f"no attack is known on what {len(steps)} steps do together"
-        else:
-            alone.setdefault(steps[0], []).append(name)
-    for number, columns in sorted(alone.items()):
-        step = manifest.steps[number]
-        clue = _clue_of(step["method"])
-        if clue is None:
-            silent |= dict.fromkeys(columns, f"no attack on '{step['method']}' is known")
-            continue
-        given = clue(
-            PublishedStep(
-                method=step["method"],
-                parameters=step["parameters"],
-                columns=tuple(columns),
-                known=original,
-                masked=masked,
-                blanked=blanked,
-                blanked_before=frozenset(name for name in blanked if blanking[name][0] < number),
-                whole=whole,
-                dropped_after=any(drops_records(later) for later in manifest.steps[number + 1 :]),
-                p_at_most=p,
-                nearest=nearest,
-                truth=owner,
-                transitions=step.get("transitions", {}),
-            )
-        )
-        clues += given.clues
-        silent |= given.silent
-    return clues, silent
-
-
-def _has_unknown(original: Table, masked: Table, name: str) -> bool:
-    """Whether the intruder lacks cells that nobody lacks in the masked file: such cells are not known to him."""
-    return original.frame[name].null_count() > 0 and masked.frame[name].null_count() == 0
-
-
-def _is_compared(original: Table, masked: Table, name: str, methods: Sequence[str]) -> bool:
-    """Whether the known values are of the kind that the methods changed: text tells nothing about noise."""
-    alike = (original[name].scale == Scale.NUMERIC) == (masked[name].scale == Scale.NUMERIC)
-    return alike or any(_clue_of(method) is CLUES["held"] for method in methods)
-
-
-def _clue_of(method: str) -> Callable[[PublishedStep], StepClues] | None:
-    """What an intruder makes of the published parameters of a mask; None where no attack is known."""
-    tells = registry.find("mask", method).tells
-    return CLUES[tells.clue] if tells is not None and tells.clue else None
-
-
-def _blanks(manifest: PublicManifest, step: int) -> bool:
-    """Whether a step only blanks cells: what is known of the others stays true of the cells that are left."""
-    return registry.find("mask", manifest.steps[step]["method"]).only_blanks
-
-
-def _unchanged(original: Table, masked: Table, name: str, may_vanish: bool) -> Same:
-    """A column that is published as it is: only equal values can belong together."""
-    codes = common_codes(original.frame[name], masked.frame[name])
-    return Same(columns=(name,), known=codes.left - 1, masked=codes.right - 1, may_vanish=may_vanish)
+        left = _points(columns, (), people[lost], published[lost])
+        chance[lost] = chances(narrow((), left, part(progress, 2, 3, "transparency")))
+    if back is not None:
+        twins = classes_of(masked.take(published), sorted(keys)).label
+        told, chance = told.with_back(chance, narrow(same, back, part(progress, 2, 3, "transparency")), twins)
+    result = disclosed(found, surely, chance, told, published, len(masked), len(masked))
+    return sample_told(result, np.setdiff1d(everybody, published), len(published), len(everybody))
 
 
 def _points(
@@ -252,76 +134,55 @@ def _points(
     """The points whose distance decides among what the clues leave for the people, whose masked records are known.
 
     Likelihoods come first, so that sums that are exact stay so. Columns that must be the same make no difference; all
-    others count as in plain linkage, but for bands: being inside is all that they say.
+    others count as in plain linkage.
     """
-    likely = [clue for clue in clues if isinstance(clue, Points)]
-    settled = {
-        name
-        for clue in clues
-        if isinstance(clue, Points) or (isinstance(clue, Same) and not clue.may_vanish)
-        for name in clue.columns
-    }
-    blocks = [(clue.known, clue.masked) for clue in sorted(likely, key=lambda clue: -clue.known.shape[1])]
+    blocks = [(clue.known, clue.masked) for clue in _likely(clues)] + _compared(columns, clues)
+    return _placed(blocks, people, published, _published(columns[0]), _slack(columns, clues))
+
+
+def _back(
+    columns: Sequence[ComparedColumn], clues: Sequence[Clue], people: IntArray, published: IntArray
+) -> tuple[ComparedPoints, list[Same]]:
+    """The same for masked records that look for people, and the clues that ask for the same codes."""
+    blocks = [(clue.known, clue.masked) for clue in (each.turned() for each in _likely(clues))]
+    blocks += [(right, left) for left, right in _compared(columns, clues)]
+    same = [clue.turned().about(published) for clue in clues if isinstance(clue, Same)]
+    return _placed(blocks, published, people, len(columns[0].known), _slack(columns, clues)), same
+
+
+def _placed(
+    blocks: Sequence[tuple[Axes, Axes]], queries: IntArray, truth: IntArray, targets: int, slack: _Slack
+) -> ComparedPoints:
+    """The points of these queries and of all targets; `truth` is the target of each query."""
+    parts = tuple(axes_of_rows(left, queries) for left, _ in blocks)
+    known = Stacked(parts=parts, rows=np.arange(len(queries)))
+    masked = Stacked(parts=tuple(right for _, right in blocks), rows=np.arange(targets))
+    return ComparedPoints(
+        known=known, masked=masked, truth=truth, slack=slack_of(slack.errors, known, masked) + slack.rounded
+    )
+
+
+class _Slack(NamedTuple):
+    """By how much the axes of columns can be off, and the distances of likelihoods."""
+
+    errors: FloatArray
+    rounded: float
+
+
+def _slack(columns: Sequence[ComparedColumn], clues: Sequence[Clue]) -> _Slack:
+    return _Slack(errors_of(columns), sum(clue.slack for clue in _likely(clues)))
+
+
+def _likely(clues: Sequence[Clue]) -> list[Points]:
+    """The likelihoods, those of most axes first."""
+    return sorted((clue for clue in clues if isinstance(clue, Points)), key=lambda clue: -clue.known.shape[1])
+
+
+def _compared(columns: Sequence[ComparedColumn], clues: Sequence[Clue]) -> list[tuple[Axes, Axes]]:
+    """The axes of the columns that no clue has settled."""
     room = most_axes(max(len(columns[0].known), _published(columns[0])))
-    for column in columns:
-        if column.name in settled or (isinstance(column, AxisColumn) and column.banded):
-            continue
-        if isinstance(column, CategoryColumn):
-            room -= column.levels + len(column.holds)
-            if room < 0:
-                continue
-        blocks.append(axes_of(column))
-    known = Stacked(parts=tuple(_of_rows(left, people) for left, _ in blocks), rows=np.arange(len(people)))
-    everyone = np.arange(_published(columns[0]))
-    masked = Stacked(parts=tuple(right for _, right in blocks), rows=everyone)
-    slack = slack_of(errors_of(columns), known, masked) + sum(clue.slack for clue in likely)
-    return ComparedPoints(known=known, masked=masked, truth=published, slack=slack)
-
-
-def _of_rows(axes: Axes, rows: IntArray) -> Axes:
-    """The axes of some rows."""
-    return CodedPoints(axes.places, axes.codes[rows]) if isinstance(axes, CodedPoints) else axes[rows]
+    return [axes_of(column) for column in unsettled(columns, settled_by(clues), room)]
 
 
 def _published(column: ComparedColumn) -> int:
     return len(column.low if isinstance(column, AxisColumn) else column.published)
-
-
-def _result(
-    found: Narrowed,
-    surely: Narrowed,
-    chance: FloatArray,
-    kinds: Mapping[str, str],
-    silent: Mapping[str, str],
-    published: IntArray,
-    count: int,
-) -> Disclosed:
-    """The result over all masked records; `surely` is what the sure clues alone leave of them."""
-    single = found.sizes == 1
-    certain = int(((surely.sizes == 1) & surely.inside).sum())
-    expected, attempts = float(chance.sum()), len(published)
-    records, candidates = np.zeros(count), np.zeros(count, dtype=np.int64)
-    records[published], candidates[published] = chance, found.sizes
-    return Disclosed(
-        name="transparency",
-        risk=expected / attempts,
-        meaning=MEANING,
-        reidentifies=True,
-        records=records,
-        interval=wilson(expected, attempts),
-        baseline=1.0 / count,
-        attempts=attempts,
-        failed=int((found.sizes == 0).sum()),
-        details={
-            "clues": dict(kinds),
-            "no_clue": dict(silent),
-            "certain": certain,
-            "single_candidates": int(single.sum()),
-            "single_candidates_right": int((single & found.inside).sum()),
-            "median_candidates": float(np.median(found.sizes)),
-            "true_record_ruled_out": int((~found.inside).sum()),
-            "contradictions": int((found.sizes == 0).sum()),
-        },
-        certain=certain,
-        candidates=candidates,
-    )

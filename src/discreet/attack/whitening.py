@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from discreet.stored import Matrix
 from discreet.table import FloatArray
+
+ROWS_AT_ONCE = 1 << 16
 
 LEAST_VARIANCE = 1e-8
 """The least variance of a direction, in squared standard deviations of the columns."""
@@ -31,6 +34,28 @@ def stretching(covariance: FloatArray, *, relative: bool = False) -> FloatArray:
     unit = float(spectrum[-1]) if relative and spectrum[-1] > 0 else 1.0
     stretch: FloatArray = axes / np.sqrt(np.maximum(spectrum, LEAST_VARIANCE * unit))
     return stretch
+
+
+def covariance_of(columns: Matrix) -> FloatArray | None:
+    """The covariance of the complete rows, in blocks, so that columns may lie in files; None of fewer than two rows."""
+    width = columns.shape[1]
+    blocks = [slice(first, first + ROWS_AT_ONCE) for first in range(0, len(columns), ROWS_AT_ONCE)]
+
+    def complete(rows: slice) -> FloatArray:
+        some: FloatArray = columns[rows]
+        return some[~np.isnan(some).any(axis=1)]
+
+    total, count = np.zeros(width), 0
+    for rows in blocks:
+        some = complete(rows)
+        total, count = total + some.sum(axis=0), count + len(some)
+    if count < 2:
+        return None
+    products = np.zeros((width, width))
+    for rows in blocks:
+        centred = complete(rows) - total / count
+        products += centred.T @ centred
+    return products / count
 
 
 def turned(points: FloatArray, stretch: FloatArray) -> FloatArray:

@@ -64,6 +64,8 @@ def assess(
     gold: documents.Gold = None,
     people: documents.People = None,
     records: Records = None,
+    cluster: datasets.ClusterAddress = None,
+    workers: datasets.Workers = None,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
@@ -90,6 +92,7 @@ def assess(
     documents.refuse(queries=queries, gold=gold, people=people, of="a release of documents")
     _check_given(release, original, private)
     settings = options.project_beside(original or release, project, header)
+    settings = datasets.with_engine(settings, cluster, workers, original or release)
     settings = _judged_by(settings, attack, loss)
     found = run(
         None if original is None else release,

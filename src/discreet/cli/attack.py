@@ -52,10 +52,13 @@ def attack(
     header: options.Header = None,
     private: options.Private = None,
     rows: RowCount = 10,
+    cluster: datasets.ClusterAddress = None,
+    workers: datasets.Workers = None,
     json: options.AsJson = False,
 ) -> None:
     """Attack a release as a given intruder would, and tell which rows of the published file are exposed."""
     settings = options.project_beside(original, project, header)
+    settings = datasets.with_engine(settings, cluster, workers, original)
     with show.bar(json) as progress:
         table = datasets.original_of(original, settings)
         bare = None

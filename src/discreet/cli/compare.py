@@ -25,6 +25,8 @@ def compare(
         Path | None,
         typer.Option("--map", help="Risk against loss of the releases: .html, .svg, .png or .pdf."),
     ] = None,
+    cluster: datasets.ClusterAddress = None,
+    workers: datasets.Workers = None,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
@@ -40,6 +42,7 @@ def compare(
         given.release_folder(folder, THEN)
     options.check_output(map_file, force, original, project, endings=options.chart_endings())
     settings = options.project_beside(original, project, header)
+    settings = datasets.with_engine(settings, cluster, workers, original)
     ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
     table = datasets.original_of(original, settings)
     found = {

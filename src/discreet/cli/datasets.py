@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from discreet.cli import options, show
+from discreet.cli.history import noted
 from discreet.cli.keygen import signing_key
 from discreet.dataset import PART_RECORDS, Dataset
 from discreet.engine import Cluster, Engine, Threads
 from discreet.errors import BadParameter, BadProject, WouldOverwrite
+from discreet.history import note_release
 from discreet.manifest import PUBLIC_NAME, PublicManifest
 from discreet.project import EngineOptions, Project
 from discreet.protection import protect as protect_dataset
@@ -30,7 +33,9 @@ WHOLE_UP_TO = PART_RECORDS
 """A dataset of no more records is read whole to be judged."""
 ClusterAddress = Annotated[
     str | None,
-    typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers mask a dataset."),
+    typer.Option(
+        "--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers do the work on a dataset."
+    ),
 ]
 InParts = Annotated[
     bool | None,
@@ -43,8 +48,19 @@ InParts = Annotated[
 ]
 Workers = Annotated[
     int | None,
-    typer.Option("--workers", min=1, help="Mask a dataset with so many Dask workers on this machine."),
+    typer.Option(
+        "--workers", min=1, help="Do the work on a dataset with so many Dask workers on this machine."
+    ),
 ]
+
+
+def with_engine(settings: Project, cluster: str | None, workers: int | None, original: Path) -> Project:
+    """The project with the engine that options name in place of its own; BadParameter for a single file."""
+    if cluster is None and workers is None:
+        return settings
+    if not is_dataset(original):
+        raise BadParameter("--cluster and --workers are for a dataset: a folder or pattern of Parquet files.")
+    return replace(settings, engine=EngineOptions(cluster=cluster, workers=workers))
 
 
 def refuse(**given: object) -> None:
@@ -71,6 +87,7 @@ def in_parts(path: Path, wanted: bool | None) -> bool:
 def protect(
     dataset: Path,
     out: Path,
+    project: Path | None,
     settings: Project,
     header: bool | None,
     mask: list[str] | None,
@@ -81,13 +98,7 @@ def protect(
     json: bool,
 ) -> None:
     """Mask a dataset in parts as its project says, check the files, and write the release."""
-    if out.resolve() in dataset.resolve().parents and (out / "public").exists():
-        raise WouldOverwrite(
-            f"{dataset} lies in {out}, which would be replaced; a release never replaces its original. "
-            "Choose another folder."
-        )
-    if not is_text(files_of(dataset)[0]):
-        refuse(header=header)
+    _refuse_before(dataset, out, header)
     plan = options.plan_of(mask) if mask else settings.plan
     if not plan.steps:
         raise BadProject(
@@ -105,12 +116,38 @@ def protect(
         sanitise_text=settings.release.sanitise_text,
     )
     chosen = settings.engine if where == EngineOptions() else where
+    drafts = [show.DRAFT] if settings.release.draft else []
     with running(chosen) as engine, show.bar(json) as progress:
         release.save(out, force=force, sign=key, engine=engine, progress=progress)
+        progress(0, 1, "identifiers")
+        warnings = [*release.warnings(), *noted(lambda: note_release(out, plan, settings))]
     manifest = PublicManifest.from_dict(read_json(public_folder(out) / PUBLIC_NAME)).to_dict()
     if json:
-        show.as_json(manifest)
+        show.as_json({**manifest, "warnings": [*drafts, *warnings]})
         return
+    for each in [*drafts, *(f"Warning: {each}" for each in warnings)]:
+        show.out.print(each, style="red")
+    _tell(manifest, dataset, out)
+    given = show.typed(dataset) if project is None else show.typed(dataset, "--project", project)
+    show.out.print("What next", style="bold")
+    show.todo(f"discreet assess {show.typed(out)} --original {given}", "attack it and check every limit")
+    place = show.typed(settings.path.parent)
+    show.todo(f"discreet history {place}", "the releases so far, with their verdicts")
+
+
+def _refuse_before(dataset: Path, out: Path, header: bool | None) -> None:
+    """Raises where the release would replace the dataset, or a row of names is spoken of that these files have not."""
+    if out.resolve() in dataset.resolve().parents and (out / "public").exists():
+        raise WouldOverwrite(
+            f"{dataset} lies in {out}, which would be replaced; a release never replaces its original. "
+            "Choose another folder."
+        )
+    if not is_text(files_of(dataset)[0]):
+        refuse(header=header)
+
+
+def _tell(manifest: dict[str, Any], dataset: Path, out: Path) -> None:
+    """What was released, and what was checked."""
     written = manifest["file"]
     if not is_dataset(dataset):
         show.out.print(
@@ -122,8 +159,6 @@ def protect(
         show.out.print(f"  checked on the files: {guarantee['says']}")
     show.out.print(f"Keep secret: {out / 'private'} (it can undo the masking)")
     show.out.print("No attack was run yet, so no limit is known to be met.", style="yellow")
-    show.out.print("What next", style="bold")
-    show.todo(f"discreet assess {show.typed(out)} --original {show.typed(dataset)}", "attack it")
 
 
 @contextmanager
@@ -162,6 +197,16 @@ def release_of(
 def running_for(original: Table | Dataset, where: EngineOptions) -> Iterator[Engine | None]:
     """Where the parts of a dataset are worked on while the block runs; None for a table, which has none."""
     if isinstance(original, Table):
+        yield None
+        return
+    with running(where) as engine:
+        yield engine
+
+
+@contextmanager
+def running_trials(where: EngineOptions) -> Iterator[Engine | None]:
+    """Where plans are tried side by side while the block runs; None for threads of this process."""
+    if where == EngineOptions():
         yield None
         return
     with running(where) as engine:

@@ -64,7 +64,6 @@ SeedFile = Annotated[
     Path | None,
     typer.Option("--seed-file", help="A file with the secret seed (hexadecimal), to repeat a run."),
 ]
-DRAFT = "A draft: no plan that was tried keeps to the limits. It is not meant to be signed or published."
 UpTo = Annotated[
     int | None,
     typer.Option(
@@ -109,7 +108,7 @@ def protect(
         where = EngineOptions(cluster=cluster, workers=workers)
         settings = options.project_beside(file, project, header)
         seed = options.seed_in(seed_file)
-        datasets.protect(file, out, settings, header, mask, where, seed, sign, force, json)
+        datasets.protect(file, out, project, settings, header, mask, where, seed, sign, force, json)
         return
     if cluster or workers:
         raise BadParameter(
@@ -137,17 +136,23 @@ def protect(
     made = run(file, settings, plan, out, options.seed_in(seed_file), force, json, key, upto)
     # The manifest as written, and not the release: the published file was read back and checked when it was saved.
     manifest = PublicManifest.from_dict(read_json(public_folder(made.folder) / PUBLIC_NAME)).to_dict()
-    warnings = [*made.release.warnings, *noted(lambda: note_release(made.folder, made.release, settings))]
+    warnings = [*made.release.warnings, *noted(lambda: _note(made, settings))]
     if json:
-        drafts = [DRAFT] if settings.release.draft else []
+        drafts = [show.DRAFT] if settings.release.draft else []
         show.as_json({**manifest, "warnings": [*drafts, *warnings], "effect": made.effect.to_dict()})
     else:
         if settings.release.draft:
-            show.out.print(DRAFT, style="red")
+            show.out.print(show.DRAFT, style="red")
         for each in warnings:
             show.out.print(f"Warning: {each}", style="red")
         _tell(manifest, made, file, signed=key is not None)
         _tell_next(made, file, project)
+
+
+def _note(made: Made, settings: Project) -> None:
+    """Keeps in the history of the project that the release was made."""
+    unfinished = made.release.manifest.unfinished
+    note_release(made.folder, made.release.plan, settings, unfinished=unfinished)
 
 
 def _overruled(

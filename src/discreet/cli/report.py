@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from discreet.assessment import Assessment
-from discreet.cli import assess, documents, given, options, outcome, show
+from discreet.cli import assess, datasets, documents, given, options, outcome, show
 from discreet.errors import BadParameter
 from discreet.searching.tried import plans_tried
 from discreet.table import Table
@@ -45,6 +45,8 @@ def report(
         Path | None,
         typer.Option("--journal", help="The journal of a search: its plans are drawn on the internal map."),
     ] = None,
+    cluster: datasets.ClusterAddress = None,
+    workers: datasets.Workers = None,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
@@ -74,6 +76,7 @@ def report(
         if journal is not None:
             given.data_file(journal, "the journal of a search")
         settings = options.project_beside(original, project, header)
+        settings = datasets.with_engine(settings, cluster, workers, original)
         ceilings, floors = options.limits(ceiling, "ceiling"), options.limits(floor, "floor")
         found = assess.run(release, original, settings, private, ceilings, floors, json)
         assess.keep(release, found, settings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,12 +11,12 @@ import typer
 from rich.table import Table as Grid
 
 from discreet.assessment import LOST
-from discreet.cli import edge, options, show
+from discreet.cli import datasets, edge, options, show
 from discreet.errors import NoPlan
-from discreet.project import Project
-from discreet.reading import read
+from discreet.project import EngineOptions, Project
 from discreet.searching import SearchResult
 from discreet.searching import search as search_table
+from discreet.searching.of_dataset import FEWEST, SAMPLE
 from discreet.writing import write_text
 
 Out = Annotated[
@@ -47,6 +48,21 @@ def search(
     loss: Annotated[str | None, typer.Option("--loss", help="The measure of loss to make small.")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="How long to search (60).")] = None,
     trials: Annotated[int | None, typer.Option("--trials", help="How many plans to try.")] = None,
+    sample: Annotated[
+        int, typer.Option("--sample", min=FEWEST, help="Of a dataset: how many records plans are tried on.")
+    ] = SAMPLE,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers try plans side by side."
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers", min=1, help="Try plans side by side on so many Dask workers on this machine."
+        ),
+    ] = None,
     journal: Journal = None,
     map_file: MapFile = None,
     project: options.ProjectFile = None,
@@ -58,8 +74,10 @@ def search(
     options.check_output(out, force, file, journal, project=True)
     options.check_output(map_file, force, file, journal, project, endings=options.chart_endings())
     settings = options.with_importance(options.project_beside(file, project, header), importance)
-    table = read(file, project=settings)
-    with show.bar(json, lines=True) as progress:
+    if cluster is not None or workers is not None:
+        settings = replace(settings, engine=EngineOptions(cluster=cluster, workers=workers))
+    table = datasets.original_of(file, settings)
+    with show.bar(json, lines=True) as progress, datasets.running_trials(settings.engine) as engine:
         try:
             found = search_table(
                 table,
@@ -70,19 +88,13 @@ def search(
                 begin=[settings.plan] if settings.plan.steps else [],
                 seconds=_left_of(seconds, trials),
                 trials=trials,
+                sample=sample,
+                engine=engine,
                 journal=journal,
                 progress=progress,
             )
         except NoPlan as none:
-            if isinstance(none.found, SearchResult):
-                write_text(out, _with_plan(settings, none.found, draft=True), force=force)
-                if map_file is not None:
-                    _save_map(none.found, map_file, force)
-                if not json:
-                    show.out.print(_front(none.found))
-                    show.out.print(
-                        f"\nWrote {out} with the best plan so far, which is only a draft: {_doubt(none.found)}.\n"
-                    )
+            _save_draft(none.found, settings, out, map_file, force, json)
             raise
     write_text(out, _with_plan(settings, found), force=force)
     if map_file is not None:
@@ -92,6 +104,20 @@ def search(
         return
     _tell(found)
     show.out.print(f"\nWrote {out}; next: discreet protect {file} --project {out}")
+
+
+def _save_draft(
+    found: object, settings: Project, out: Path, map_file: Path | None, force: bool, json: bool
+) -> None:
+    """Writes the best plan so far where none was chosen, as a draft; nothing where none was tried."""
+    if not isinstance(found, SearchResult):
+        return
+    write_text(out, _with_plan(settings, found, draft=True), force=force)
+    if map_file is not None:
+        _save_map(found, map_file, force)
+    if not json:
+        show.out.print(_front(found))
+        show.out.print(f"\nWrote {out} with the best plan so far, which is only a draft: {_doubt(found)}.\n")
 
 
 def _doubt(found: SearchResult) -> str:
@@ -129,7 +155,8 @@ def _left_of(seconds: float | None, trials: int | None) -> float | None:
 
 def _front(found: SearchResult) -> Grid:
     """The best trade-offs between risk and loss."""
-    front = show.grid("The best trade-offs", found.loss, "risks", "within limits", "plan")
+    where = f", on {found.sample:,} of {found.records:,} records" if found.sample else ""
+    front = show.grid(f"The best trade-offs{where}", found.loss, "risks", "within limits", "plan")
     for point in found.front:
         risks = ", ".join(f"{name} {risk:.1%}" for name, risk in found.shown(point).items())
         lost = f"{point.loss:.1f}%" if found.loss == LOST else f"{point.loss:.3g}"
@@ -144,3 +171,8 @@ def _tell(found: SearchResult) -> None:
             f"\n{len(found.failed)} plans could not be carried out; the first: {found.failed[0].reason}"
         )
     show.out.print(f"\nChosen: {found}")
+    if found.sample:
+        show.out.print(
+            "The others were tried on the sample alone, in which records have fewer others like them: on the whole "
+            "dataset their risks are mostly smaller."
+        )

@@ -6,6 +6,7 @@ from discreet.comparing.column import (
     ComparedColumn,
     compare_column,
     is_part_of_order,
+    known_orders,
     numbers_of,
     with_known_orders,
 )
@@ -18,6 +19,7 @@ __all__ = [
     "StoredColumn",
     "compare_column",
     "is_part_of_order",
+    "known_orders",
     "numbers_of",
     "with_known_orders",
 ]

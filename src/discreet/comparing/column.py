@@ -17,7 +17,7 @@ from discreet.bands import EVERYTHING, Band, read_band, read_run
 from discreet.coding import aligned, common_codes, labels_of, places_of
 from discreet.comparing.members import holds_everything, members_of_labels
 from discreet.errors import BadValues
-from discreet.table import BoolArray, FloatArray, IntArray, Scale, Table
+from discreet.table import BoolArray, Column, Described, FloatArray, IntArray, Scale, Table
 
 FIRST_YEAR, LAST_YEAR = 1000, 3000
 """Whole numbers in place of days are taken for years where all of them lie between these."""
@@ -30,7 +30,8 @@ class AxisColumn:
     `known` are the values of the known table, NaN where blank; `known_high` differs from it only where the known table
     itself holds bands. `low` and `high` are the least and the greatest value that each published cell can stand for:
     equal for a plain value, infinite for an open end, NaN where the cell is blank. Ordered categories are their places
-    among `steps` levels; `steps` is 0 for numbers.
+    among `steps` levels; `steps` is 0 for numbers. `in_place` says that masking left published numbers nearer to the
+    true ones than they are once each table is standardised by its own mean and deviation.
     """
 
     name: str
@@ -39,6 +40,7 @@ class AxisColumn:
     low: FloatArray = field(repr=False)
     high: FloatArray = field(repr=False)
     steps: int = 0
+    in_place: bool = False
 
     @property
     def banded(self) -> bool:
@@ -51,10 +53,12 @@ class AxisColumn:
         An open end becomes the most extreme known value, and a band that holds one known value becomes that value. A
         band without any stays as it is.
         """
+        wide = self.low < self.high
+        if not wide.any():
+            return self
         values = np.unique(np.concatenate([self.known, self.known_high]))
         values = values[~np.isnan(values)]
-        wide = self.low < self.high
-        if len(values) == 0 or not wide.any():
+        if len(values) == 0:
             return self
         first = np.searchsorted(values, self.low, side="left")
         last = np.searchsorted(values, self.high, side="right") - 1
@@ -63,9 +67,7 @@ class AxisColumn:
         high = np.where(inside, values[np.clip(last, 0, len(values) - 1)], self.high)
         # A band beyond all known values keeps its finite end.
         low, high = np.where(np.isneginf(low), high, low), np.where(np.isposinf(high), low, high)
-        return AxisColumn(
-            name=self.name, known=self.known, known_high=self.known_high, low=low, high=high, steps=self.steps
-        )
+        return replace(self, low=low, high=high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -148,14 +150,18 @@ def with_known_orders(original: Table, masked: Table) -> Table:
 
     A release lists the levels that it shows. Whoever holds the original knows the others, and where they stand.
     """
-    wider = [
+    return masked.with_values({}, known_orders(original, masked))
+
+
+def known_orders(original: Described, masked: Described) -> list[Column]:
+    """The columns of the masked table whose orders are parts of those of the original, with these."""
+    return [
         replace(each, order=original[each.name].order)
         for each in masked.columns
         if each.scale == Scale.ORDINAL
         and each.name in original.names
         and is_part_of_order(each.order, original[each.name].order)
     ]
-    return masked.with_values({}, wider)
 
 
 def is_part_of_order(part: Sequence[str], whole: Sequence[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from discreet.engine.checking import fault_in
 from discreet.engine.cluster import Cluster
-from discreet.engine.judging import as_it_is, judging, with_source
+from discreet.engine.judging import as_it_is, as_read, judging, with_source
 from discreet.engine.protecting import refuse_what_cannot_be_masked, save_dataset_release
 from discreet.engine.running import Engine, Threads
 
@@ -11,6 +11,7 @@ __all__ = [
     "Engine",
     "Threads",
     "as_it_is",
+    "as_read",
     "fault_in",
     "judging",
     "refuse_what_cannot_be_masked",

@@ -11,11 +11,13 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from discreet.attack.records import people_tried
 from discreet.dataset import DataFile, Dataset, Shelf
 from discreet.engine.running import Engine, Threads
 from discreet.engine.scratch import scratch_beside, write_arrow
+from discreet.households import filled_alike, told_by_members
 from discreet.manifest import PrivateManifest
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress
@@ -25,7 +27,7 @@ from discreet.reading.scan import digest_of_files
 from discreet.release import ReleaseInParts
 from discreet.shown import columns_as_shown
 from discreet.stored import Stored
-from discreet.table import IntArray, Role, Source
+from discreet.table import IntArray, Role, Source, Table
 
 R = TypeVar("R")
 
@@ -36,6 +38,7 @@ class Room:
 
     people: IntArray
     part_records: int
+    whole_cells: int
     engine: Engine
     scratch: Path
     kept: dict[tuple[object, ...], Any]
@@ -67,6 +70,7 @@ def judging(
         room = Room(
             people=rows,
             part_records=release.part_records,
+            whole_cells=release.whole_cells,
             engine=engine or Threads(),
             scratch=scratch,
             kept={},
@@ -87,14 +91,44 @@ def in_order_of_original(release: ReleaseInParts, room: Room) -> Dataset:
     rows = release.order
     if rows is None:
         return release.table
-    places = np.empty(len(rows), dtype=np.int64)
-    places[rows] = np.arange(len(rows))
+    # As numbers that frames take without a copy: this is held once for each column that is sorted at the time.
+    places = np.empty(len(rows), dtype=np.uint32)
+    places[rows] = np.arange(len(rows), dtype=np.uint32)
     del rows
     names = release.table.names
     work = Sorting(dataset=release.table, places=room.stored(places), folder=room.scratch)
     files = list(room.each(work, range(len(names)), SILENT, "sort"))
     shelves = tuple(Shelf(names=(name,), files=(file,)) for name, file in zip(names, files, strict=True))
     return replace(release.table, shelves=shelves)
+
+
+def as_read(original: Dataset, masked: Dataset, columns: Sequence[str]) -> tuple[Dataset, Dataset]:
+    """Both datasets as an intruder reads them: what another member of a household tells stands in blanks.
+
+    One column is held at a time.
+    """
+    assert masked.room is not None
+    room = cast(Room, masked.room)
+    if not masked.having(Role.HOUSEHOLD):
+        return original, masked
+    for name in columns:
+        known, published = (
+            side.whole(list(dict.fromkeys([name, *side.having(Role.HOUSEHOLD)])))
+            for side in (original, masked)
+        )
+        if told_by_members(published, [name]):
+            known, published = filled_alike(known, published, [name])
+            original = _with_column(original, known, name, room)
+            masked = _with_column(masked, published, name, room)
+    return original, masked
+
+
+def _with_column(dataset: Dataset, table: Table, name: str, room: Room) -> Dataset:
+    """The dataset with a column of a table in place of its own, in a file."""
+    path = room.scratch / f"filled-{next(room.numbers)}.arrow"
+    write_arrow(table.frame.select(name), path)
+    shelf = Shelf(names=(name,), files=(DataFile.of(path, len(dataset)),))
+    return dataset.with_shelf(shelf, [dataset[name]], {name: table.dtype(name)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,9 +141,11 @@ class Sorting:
 
     def __call__(self, number: int) -> DataFile:
         name = self.dataset.names[number]
-        frame = self.dataset.whole([name]).frame
         path = self.folder / f"column-{number:04}.arrow"
-        write_arrow(frame[self.places.rows(slice(None))], path)
+        places = pl.Series(self.places.rows(slice(None)))
+        frame = self.dataset.whole([name]).frame.select(pl.all().gather(places))
+        del places
+        write_arrow(frame, path)
         return DataFile.of(path, frame.height)
 
 

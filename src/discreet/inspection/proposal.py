@@ -11,7 +11,7 @@ import polars as pl
 
 from discreet.errors import BadTable, listed
 from discreet.identity_numbers import not_checked
-from discreet.inspection.depends import with_dependent
+from discreet.inspection.depends import with_deciding, with_dependent
 from discreet.inspection.guess import Proposed, as_read, propose
 from discreet.inspection.looks import checked_number
 from discreet.inspection.people import SURE, certainty
@@ -203,12 +203,12 @@ def _proposal(
 ) -> Proposal:
     if frame.width == 0:
         raise BadTable("there is no column to look at.")
-    read = written(frame, options, options.decimal or ".")
+    read = written(frame, options, options.decimal or ".", specs)
     clean = pl.DataFrame([each.values for each in read.values()])
     columns = [
         as_read(propose(each.values, specs.get(name, NOTHING_STATED)), each) for name, each in read.items()
     ]
-    columns = with_dependent(clean, _one_of_each(columns))
+    columns = with_dependent(clean, with_deciding(clean, _one_of_each(columns)))
     return Proposal(
         file=file,
         records=frame.height,

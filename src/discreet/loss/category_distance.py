@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from discreet import registry
+from discreet.in_parts import holding
 from discreet.loss.coded import coded, ranked
-from discreet.loss.compared import UNWEIGHTED, holding, loss_of, paired_rows
+from discreet.loss.compared import UNWEIGHTED, loss_of, paired_rows
 from discreet.parameters import CATEGORY_KEYS, Compared
 from discreet.results import Loss
 from discreet.table import FloatArray, IntArray, Table

@@ -9,8 +9,9 @@ from discreet import registry
 from discreet.bands import read_band
 from discreet.coding import MISSING
 from discreet.errors import NotComputable
+from discreet.in_parts import holding
 from discreet.loss.coded import Coded, coded
-from discreet.loss.compared import UNWEIGHTED, finite_numbers, holding, loss_of, paired_rows
+from discreet.loss.compared import UNWEIGHTED, finite_numbers, loss_of, paired_rows
 from discreet.parameters import KEYS, Compared
 from discreet.results import Loss
 from discreet.table import FloatArray, IntArray, Scale, Table

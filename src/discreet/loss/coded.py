@@ -11,7 +11,7 @@ import polars as pl
 from discreet._kernels.counting.classes import class_sizes
 from discreet.coding import common_codes, labels_of, places_of
 from discreet.dataset import Dataset
-from discreet.loss.compared import holding
+from discreet.in_parts import holding
 from discreet.table import FloatArray, IntArray, Scale, Table
 
 

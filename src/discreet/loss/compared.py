@@ -11,7 +11,7 @@ import numpy as np
 
 from discreet.dataset import Dataset
 from discreet.errors import NotComputable
-from discreet.in_parts import room_of
+from discreet.in_parts import holding, room_of
 from discreet.matches import true_matches
 from discreet.results import Loss
 from discreet.stored import Matrix, Stored, StoredMatrix
@@ -57,11 +57,6 @@ def comparable_numbers(
         StoredMatrix(tuple(true for true, _ in both), len(original)),
         StoredMatrix(tuple(published for _, published in both), len(masked)),
     )
-
-
-def holding(side: Table | Dataset, name: str) -> Table:
-    """A table that holds a column: the table itself, or that column of a dataset in memory."""
-    return side if isinstance(side, Table) else side.whole([name])
 
 
 def _comparable(original: Table, masked: Table, columns: Sequence[str]) -> tuple[FloatArray, FloatArray]:

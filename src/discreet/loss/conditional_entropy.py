@@ -11,8 +11,9 @@ import polars as pl
 from discreet import registry
 from discreet.coding import places_of
 from discreet.errors import BadParameter, NotComputable
+from discreet.in_parts import holding
 from discreet.loss.coded import Coded, coded, counts
-from discreet.loss.compared import UNWEIGHTED, holding, loss_of, paired_rows
+from discreet.loss.compared import UNWEIGHTED, loss_of, paired_rows
 from discreet.manifest import PublicManifest
 from discreet.parameters import CATEGORY_KEYS, Compared, Distributions
 from discreet.results import Loss

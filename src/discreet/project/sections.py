@@ -145,10 +145,11 @@ class EngineOptions:
     """Where a dataset is worked on: in threads of this process unless a cluster or a number of workers is given."""
 
     cluster: Annotated[
-        str | None, Word(about="the address of a Dask scheduler whose workers mask a dataset")
+        str | None, Word(about="the address of a Dask scheduler whose workers mask and judge datasets")
     ] = None
     workers: Annotated[
-        int | None, Whole(about="workers that are started on this machine to mask a dataset", at_least=1)
+        int | None,
+        Whole(about="workers that are started on this machine to mask and judge datasets", at_least=1),
     ] = None
 
     def __post_init__(self) -> None:

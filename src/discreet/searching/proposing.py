@@ -8,18 +8,16 @@ from dataclasses import dataclass, field, replace
 from math import ceil, floor
 from typing import Any
 
-import numpy as np
-
-from discreet import registry, seeds
+from discreet import registry
 from discreet.headline import ATTRIBUTE, IDENTITY
 from discreet.method_call import MethodCall
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress
-from discreet.searching.finding import confirmed
 from discreet.searching.front import FailedPlan, TriedPlan
+from discreet.searching.sample import groups_of, rows_of_sample
 from discreet.searching.space import first_k, least_k, people_of, rare_weights_joined
-from discreet.searching.trial import Goal, seed_of, try_plan
-from discreet.table import IntArray, Role, Scale, Table
+from discreet.searching.trial import Goal, confirmed, seed_of, try_plan
+from discreet.table import Role, Scale, Table
 
 USUAL_CEILINGS: Mapping[str, float] = {IDENTITY: 0.10}
 USUAL_FLOORS: Mapping[str, float] = {"k_anonymity": 5}
@@ -267,26 +265,7 @@ def _sample(table: Table) -> Table:
     """The table, or of a large one a part with whole persons and households, always the same."""
     if len(table) <= ENOUGH * (1 + NOT_WORTH_A_SAMPLE):
         return table
-    groups = _together(table)
-    order = seeds.generator(0, 4).permutation(int(groups.max()) + 1)
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    ranked = np.argsort(place[groups], kind="stable")[:ENOUGH]
-    # The last group may not be whole: it is left out, unless it is the only one.
-    last = groups[ranked[-1]]
-    whole = ranked[groups[ranked] != last]
-    rows = (
-        whole if len(whole) and int((groups == last).sum()) > int((groups[ranked] == last).sum()) else ranked
-    )
-    return table.take(np.sort(rows))
-
-
-def _together(table: Table) -> IntArray:
-    """Which records must stay together."""
-    for groups in (table.households(), table.persons()):
-        if groups is not None:
-            return groups
-    return np.arange(len(table))
+    return table.take(rows_of_sample(groups_of(table), ENOUGH, draw=0))
 
 
 def _quickly(work: _Work) -> None:

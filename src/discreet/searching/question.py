@@ -14,10 +14,10 @@ from discreet.plan import Plan
 from discreet.searching.space import Ranges
 from discreet.table import Table
 
-FORMAT = 4
-"""The form of a journal; earlier ones told too little of their question, or not why plans failed."""
+FORMAT = 5
+"""The form of a journal; earlier ones told too little of their question, or had other plans in the first round."""
 
-HOW_LONG = frozenset({"seconds", "trials", "threads", "journal", "progress"})
+HOW_LONG = frozenset({"seconds", "trials", "threads", "engine", "journal", "progress"})
 """Arguments of a search that say how long, where and how it runs, and not what it is asked."""
 
 WORDS: Mapping[str, str] = {
@@ -31,6 +31,7 @@ WORDS: Mapping[str, str] = {
     "loss": "the measure of loss",
     "draw": "the draw",
     "begin": "the plans to begin with",
+    "sample": "the dataset, or how large a sample is taken of it",
     "intruder": "what the intruder knows",
 }
 
@@ -48,10 +49,12 @@ class Question:
     draw: int
     intruder: Intruder
     begin: Sequence[Plan] = ()
+    sample: str = ""
+    """What the table is a sample of: how many records, and the digest of the files of the dataset."""
 
     def to_dict(self) -> dict[str, Any]:
         """The digests of all parts, so that a journal can say which of them differ."""
-        names = [each.name for each in fields(self) if each.name != "table"]
+        names = [each.name for each in fields(self) if each.name not in ("table", "sample")]
         return {
             "format": FORMAT,
             "made_with": made_with(),
@@ -59,6 +62,7 @@ class Question:
             "columns": {each.name: digest_of(each) for each in self.table.columns},
             "files": files_digests(self.table),
             **{name: digest_of(getattr(self, name)) for name in names},
+            **({"sample": self.sample} if self.sample else {}),
         }
 
 
@@ -68,7 +72,7 @@ def differences(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]
         return ["the form of the journal, which another version of discreet wrote"]
     differing = [*_versions(earlier.get("made_with"), now["made_with"])]
     for name, words in WORDS.items():
-        if earlier.get(name) == now[name]:
+        if earlier.get(name) == now.get(name):
             continue
         differing.append(_columns(earlier.get(name), now[name]) if name == "columns" else words)
     return differing

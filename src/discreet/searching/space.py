@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from discreet import registry
-from discreet.errors import BadParameter, BadTable
+from discreet.errors import BadParameter, BadTable, NotSplit, listed
 from discreet.headline import HEADLINES, IDENTITY
 from discreet.method_call import MethodCall
 from discreet.parameters import Choice, Parameter, Real, Whole
@@ -123,6 +123,22 @@ class PlanSpace:
             alone=alone,
             weights=weights,
             together=together,
+        )
+
+    def in_parts(self) -> PlanSpace:
+        """The space with the methods that work on datasets in parts alone."""
+        slots = tuple(_in_parts(each) for each in self.slots)
+        short = next((each for each in slots if not each.methods), None)
+        if short is not None:
+            raise NotSplit(
+                f"search: none of the methods for {listed(short.columns)} works on a dataset in parts. Name others too."
+            )
+        together = None if self.together is None else _in_parts(self.together)
+        return replace(
+            self,
+            slots=slots,
+            together=together if together is not None and together.methods else None,
+            alone=tuple(each for each in self.alone if each.method.in_parts),
         )
 
     def draw(self, generator: np.random.Generator) -> Plan:
@@ -309,6 +325,10 @@ def _slot(table: Table, columns: Sequence[str], names: Sequence[str]) -> Slot:
     if not fitting:
         raise BadTable(f"search: none of the methods named can mask {', '.join(columns)}; name others too.")
     return Slot(columns=tuple(columns), methods=fitting, scales=scales)
+
+
+def _in_parts(slot: Slot) -> Slot:
+    return replace(slot, methods=tuple(each for each in slot.methods if each.in_parts))
 
 
 def _together(table: Table, both: tuple[list[str], list[str]], names: Sequence[str] | None) -> Slot | None:

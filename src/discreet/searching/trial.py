@@ -9,6 +9,7 @@ from typing import Any
 from discreet import seeds
 from discreet.assessment import LOST, NOT_CHECKED, Assessment, assess, limits_of
 from discreet.caching import Cache
+from discreet.digests import digest_of
 from discreet.errors import BadParameter, DiscreetError
 from discreet.headline import HEADLINES, IDENTITY, checked_name, quick_attacks_of
 from discreet.intruder import OWNER, Intruder
@@ -20,6 +21,9 @@ from discreet.release import Release
 from discreet.results import Loss, Risk, as_kept
 from discreet.searching.front import FailedPlan, TriedPlan
 from discreet.table import Table
+
+REPEATS = 3
+"""Times a plan is tried before it is chosen, because masking is random."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -133,10 +137,10 @@ def _point_of(
     losses = found.losses
     if goal.whole is not None:
         losses = assess(goal.whole, release, attacks=(), losses=goal.losses, cache=results).losses
-    return _point(goal, plan, found, losses, attacks)
+    return point_of(goal, plan, found, losses, attacks)
 
 
-def _point(
+def point_of(
     goal: Goal, plan: Plan, found: Assessment, losses: Sequence[Loss], attacks: tuple[str, ...]
 ) -> TriedPlan | FailedPlan:
     """The point, or why there is none: a limit that was to be looked at is not checked, or the loss is not known."""
@@ -176,3 +180,19 @@ def _is_expensive(name: str) -> bool:
 def seed_of(draw: int, *parts: Any) -> int:
     """The seed of one trial: the same for the same search and the same number of the trial."""
     return seeds.derive(draw, *parts)
+
+
+def confirmed(goal: Goal, plan: Plan, draw: int) -> TriedPlan | FailedPlan:
+    """The worst of several tries of a plan under all attacks, or the first that does not keep to the limits.
+
+    A plan that draws no random numbers is tried once: every masking by it is the same. What is drawn follows from the
+    plan, and does not depend on which others were tried before.
+    """
+    number = int(digest_of(plan), 16)
+    tries: list[TriedPlan] = []
+    for repeat in range(REPEATS if any(step.method.random for step in plan.steps) else 1):
+        again = try_plan(goal, plan, seed_of(draw, 2, number, repeat), goal.attacks)
+        if isinstance(again, FailedPlan) or not again.meets:
+            return again
+        tries.append(again)
+    return max(tries, key=lambda each: each.risk)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from discreet.attack.clues.coding import coded_above, coded_below, recoded, rounded
 from discreet.attack.clues.grouping import neighbouring_groups
@@ -28,3 +29,9 @@ CLUES: Mapping[str, Callable[[PublishedStep], StepClues]] = {
         swapped_ranks,
     )
 }
+
+
+def takes_columns_together(clue: Callable[[PublishedStep], StepClues], parameters: Mapping[str, Any]) -> bool:
+    """Whether a clue needs all columns of a step at once; every other one sees one after the other."""
+    by_column = clue is neighbouring_groups and parameters.get("variant") == "individual"
+    return clue in (likely_noise, neighbouring_groups) and not by_column

@@ -10,7 +10,6 @@ import polars as pl
 
 from discreet.attack.clues.kinds import Clue, PublishedStep, Range, Same, StepClues, present
 from discreet.coding import common_codes, labels_of
-from discreet.comparing import numbers_of
 from discreet.table import Scale
 
 SLACK = 1e-9
@@ -23,12 +22,12 @@ def rounded(step: PublishedStep) -> StepClues:
     reach = base / 2 if step.variant == "deterministic" else base
     clues = []
     for name in step.columns:
-        values = numbers_of(step.known, name)
+        values, axis = step.numbers(name)
         slack = SLACK * (base + np.abs(values))
         clues.append(
             Range(
                 columns=(name,),
-                axis=numbers_of(step.masked, name),
+                axis=axis,
                 low=values - reach - slack,
                 high=values + reach + slack,
                 may_vanish=name in step.blanked,
@@ -68,7 +67,7 @@ def _coded_numbers(step: PublishedStep, name: str, sign: float) -> Range:
     A share gives the threshold away too: it is the most extreme value published, or the one before it where the mean of
     the extreme values stands for them.
     """
-    axis, values = sign * numbers_of(step.masked, name), sign * numbers_of(step.known, name)
+    values, axis = (sign * each for each in step.numbers(name))
     published = np.unique(present(axis))
     threshold = step.parameters.get("threshold")
     by_mean = step.parameters.get("replace") == "mean"
@@ -85,7 +84,7 @@ def _coded_numbers(step: PublishedStep, name: str, sign: float) -> Range:
 
 def _as_published(step: PublishedStep, name: str, threshold: float) -> float:
     """The threshold as the column can hold it: what stands for extreme dates is a date, and for times a time of day."""
-    coded = step.known.take(np.array([0])).with_numbers([name], np.array([[threshold]]))
+    coded = step.tables(name)[0].take(np.array([0])).with_numbers([name], np.array([[threshold]]))
     return float(coded.numbers([name])[0, 0])
 
 
@@ -102,7 +101,7 @@ def recoded(step: PublishedStep) -> StepClues:
 
 
 def _mapped(step: PublishedStep, name: str) -> Same:
-    known, masked = (labels_of(table.frame[name]) for table in (step.known, step.masked))
+    known, masked = (labels_of(table.frame[name]) for table in step.tables(name))
     theirs = step.truth >= 0
     pairs = pl.DataFrame(
         {"old": known.gather(pl.Series(step.truth[theirs])), "new": masked.filter(pl.Series(theirs))}
@@ -113,7 +112,7 @@ def _mapped(step: PublishedStep, name: str) -> Same:
 
 def _relabelled(step: PublishedStep, name: str, joined: str | None) -> Same:
     """Categories that are not published became the joined one."""
-    published = labels_of(step.masked.frame[name]).drop_nulls().unique().to_list()
+    published = labels_of(step.tables(name)[1].frame[name]).drop_nulls().unique().to_list()
 
     def become(values: pl.Series) -> pl.Series:
         gone = values.is_not_null() & ~values.is_in(published)
@@ -123,7 +122,7 @@ def _relabelled(step: PublishedStep, name: str, joined: str | None) -> Same:
 
 
 def _same_labels(step: PublishedStep, name: str, become: Callable[[pl.Series], pl.Series]) -> Same:
-    known, masked = (labels_of(table.frame[name]) for table in (step.known, step.masked))
+    known, masked = (labels_of(table.frame[name]) for table in step.tables(name))
     codes = common_codes(become(known), masked)
     return Same(
         columns=(name,), known=codes.left - 1, masked=codes.right - 1, may_vanish=name in step.blanked

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
+from discreet._kernels.counting.distinct import distinct_rows
 from discreet.attack.clues.kinds import Clue, Near, Points, PublishedStep, Range, StepClues, present
 from discreet.attack.points import centre_and_spread, compared_columns, errors_of
+from discreet.attack.whitening import covariance_of
 from discreet.comparing import numbers_of
-from discreet.table import FloatArray, Scale
+from discreet.stored import Matrix
+from discreet.table import FloatArray, IntArray, Scale
 
 SLACK = 1e-9
 CLEAR = 1e-4
@@ -54,8 +55,8 @@ def _enclosing(step: PublishedStep, name: str) -> Range:
 
     A centre below the one below, or above the one above, belongs to a group that ends before the value.
     """
-    values, axis = numbers_of(step.known, name), numbers_of(step.masked, name)
-    whole = step.known.frame[name].dtype.is_temporal()
+    values, axis = step.numbers(name)
+    whole = step.known.dtype(name).is_temporal()
     low, high = _between(values, present(axis), 1.0 if whole else 0.0)
     return Range(columns=(name,), axis=axis, low=low, high=high, may_vanish=True)
 
@@ -69,21 +70,16 @@ def _between(values: FloatArray, centres: FloatArray, slack: float) -> tuple[Flo
     return np.where(missing, np.nan, low), np.where(missing, np.nan, high)
 
 
-def _columns(step: PublishedStep, names: Sequence[str]) -> tuple[FloatArray, FloatArray]:
-    known = np.column_stack([numbers_of(step.known, name) for name in names])
-    masked = np.column_stack([numbers_of(step.masked, name) for name in names])
-    return known, masked
-
-
 def _standardises(step: PublishedStep) -> bool:
     return bool(step.parameters.get("standardise", True))
 
 
-def _scaled(known: FloatArray, masked: FloatArray, standardise: bool) -> tuple[FloatArray, FloatArray]:
-    """Both less the known means, in known standard deviations where the groups were formed in these."""
-    means, spreads = np.array([centre_and_spread(column) for column in known.T]).T
-    units = spreads if standardise else np.ones(len(spreads))
-    return (known - means) / units, (masked - means) / units
+def _scaled(step: PublishedStep, name: str) -> tuple[FloatArray, FloatArray]:
+    """Both columns less the known mean, in known standard deviations where the groups were formed in these."""
+    known, masked = step.numbers(name)
+    mean, spread = centre_and_spread(known)
+    unit = spread if _standardises(step) else 1.0
+    return (known - mean) / unit, (masked - mean) / unit
 
 
 def _projected(step: PublishedStep, names: tuple[str, ...], direction: FloatArray) -> Range:
@@ -93,14 +89,13 @@ def _projected(step: PublishedStep, names: tuple[str, ...], direction: FloatArra
     known file, so that an intruder with a part of it only estimates them, and so does one with values that were blanked
     before; medians of ordinal columns may be elsewhere.
     """
-    known, masked = _scaled(*_columns(step, names), _standardises(step))
-    complete = ~np.isnan(known).any(axis=1)
-    score, axis = known @ direction, masked @ direction
-    centres = present(axis)
-    errors = errors_of(compared_columns(step.known, step.masked, names, step.truth))
-    if not _standardises(step):
-        errors *= [centre_and_spread(numbers_of(step.known, name))[1] for name in names]
-    slack = SLACK * (centres[-1] - centres[0]) + errors @ np.abs(direction) if len(centres) else 0.0
+    score, axis, slack = np.zeros(len(step.known)), np.zeros(len(step.masked)), 0.0
+    for name, weight in zip(names, direction.tolist(), strict=True):
+        known, masked = _scaled(step, name)
+        score, axis = score + known * weight, axis + masked * weight
+        slack += _error(step, name) * abs(weight)
+    complete, centres = ~np.isnan(score), present(axis)
+    slack = slack + SLACK * (centres[-1] - centres[0]) if len(centres) else 0.0
     low, high = _between(np.where(complete, score, 0.0), centres, slack)
     ordinal = any(step.known[name].scale == Scale.ORDINAL for name in names)
     blanked_before = any(name in step.blanked_before for name in names)
@@ -114,18 +109,33 @@ def _projected(step: PublishedStep, names: tuple[str, ...], direction: FloatArra
     )
 
 
+def _error(step: PublishedStep, name: str) -> float:
+    """By how much rounding can part two places on an axis that are the same, for one column of it."""
+    known, masked = step.tables(name)
+    error = float(errors_of(compared_columns(known, masked, [name], step.truth))[0])
+    return error if _standardises(step) else error * centre_and_spread(numbers_of(known, name))[1]
+
+
 def _direction(step: PublishedStep, names: tuple[str, ...]) -> FloatArray | None:
     """The axis of the order: the sum of z-scores, or the first principal component; None where that is not settled."""
-    known, _ = _scaled(*_columns(step, names), _standardises(step))
-    points = known[~np.isnan(known).any(axis=1)]
-    if len(points) == 0:
+    known = step.matrix(_scaled(step, name)[0] for name in names)
+    complete = np.ones(len(known), dtype=bool)
+    for place in range(len(names)):
+        complete &= ~np.isnan(_column(known, place))
+    if not complete.any():
         return np.ones(len(names))
     if step.variant == "zscore":
-        return np.array([1.0 / centre_and_spread(column)[1] for column in points.T])
-    centred = points - points.mean(axis=0)
-    lengths, axes = np.linalg.eigh(centred.T @ centred)
+        columns = (_column(known, place)[complete] for place in range(len(names)))
+        return np.array([1.0 / centre_and_spread(column)[1] for column in columns])
+    covariance = covariance_of(known)
+    lengths, axes = np.linalg.eigh(np.zeros((len(names),) * 2) if covariance is None else covariance)
     settled = len(names) == 1 or lengths[-1] - lengths[-2] > CLEAR * lengths[-1]
     return axes[:, -1] if settled else None
+
+
+def _column(matrix: Matrix, place: int) -> FloatArray:
+    column: FloatArray = matrix[:, place : place + 1]
+    return column[:, 0]
 
 
 def _nearest(step: PublishedStep, names: tuple[str, ...]) -> tuple[Clue, ...]:
@@ -135,14 +145,24 @@ def _nearest(step: PublishedStep, names: tuple[str, ...]) -> tuple[Clue, ...]:
     """
     from scipy.spatial import cKDTree
 
-    from discreet._kernels.counting.distinct import distinct_rows
-
-    known, masked = (np.nan_to_num(each) for each in _scaled(*_columns(step, names), _standardises(step)))
+    known = step.matrix(np.nan_to_num(_scaled(step, name)[0]) for name in names)
+    masked = step.matrix(np.nan_to_num(_scaled(step, name)[1]) for name in names)
     points = Points(columns=names, known=known, masked=masked)
     if not step.parameters.get("groups"):
         return (points,)
-    groups = distinct_rows(masked)
+    labels, firsts = _equal_rows(masked)
     tried = LADDER if step.nearest is None else (step.nearest,)
-    most = min(tried[-1], len(groups.firsts))
-    _, nearest = cKDTree(masked[groups.firsts]).query(known, k=range(1, most + 1))
-    return points, Near(columns=names, labels=groups.labels, groups=np.asarray(nearest), tried=tried)
+    most = min(tried[-1], len(firsts))
+    people = slice(None) if step.people is None else step.people
+    _, nearest = cKDTree(masked[firsts]).query(known[people], k=range(1, most + 1))
+    return points, Near(columns=names, labels=labels, groups=np.asarray(nearest), tried=tried)
+
+
+def _equal_rows(points: Matrix) -> tuple[IntArray, IntArray]:
+    """For each row the number of its group, and for each group its first row; one column is held at a time."""
+    label = np.zeros(len(points), dtype=np.int64)
+    firsts = label[:1]
+    for place in range(points.shape[1]):
+        bits = (_column(points, place) + 0.0).view(np.int64)
+        label, firsts, _ = distinct_rows(np.column_stack([label, bits]))
+    return label, firsts

@@ -33,7 +33,7 @@ def _containing(step: PublishedStep, name: str) -> tuple[Range, Range]:
 
     A missing value stays missing, or is joined with all others in a label that holds everything.
     """
-    column = compare_column(step.known, step.masked, name, step.truth)
+    column = compare_column(*step.tables(name), name, step.truth)
     if isinstance(column, AxisColumn):
         values, begins, ends = column.known, column.low, column.high
     else:

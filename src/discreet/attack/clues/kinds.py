@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from discreet.attack.points import Axes
+from discreet.comparing import numbers_of
+from discreet.dataset import Dataset
+from discreet.in_parts import holding
 from discreet.manifest import PublicManifest
 from discreet.registry import find
+from discreet.stored import Matrix, StoredMatrix, Workroom
 from discreet.table import FloatArray, IntArray, Table
 
 
@@ -59,6 +63,10 @@ class Same:
         """The clue about these of the known records, one for each query."""
         return replace(self, known=self.known[people])
 
+    def turned(self) -> Same:
+        """The clue for masked records that look for a known one."""
+        return replace(self, known=self.masked, masked=self.known)
+
     def open_where_unknown(self) -> Range | Same:
         """The clue that rules nothing out where a cell is missing that nobody's is in the masked file."""
         if (self.known >= 0).all() or (self.masked < 0).any():
@@ -103,13 +111,22 @@ class Near:
 class Points:
     """Coordinates whose squared distance is minus twice the logarithm of the likelihood, but for a constant.
 
-    Records that are equally likely can be `slack` farther apart, because coordinates are rounded.
+    Records that are equally likely can be `slack` farther apart, because coordinates are rounded. The likelihood is
+    that of a masked record for one known record, over its share in the file. `back` holds coordinates of the masked and
+    the known records for the likelihood itself, with one constant for all: whom a masked record likeliest comes from.
+    Without it they are the same.
     """
 
     columns: tuple[str, ...]
     known: Axes
     masked: Axes
     slack: float = 0.0
+    back: tuple[Axes, Axes] | None = None
+
+    def turned(self) -> Points:
+        """The clue for masked records that look for the known one they likeliest come from."""
+        masked, known = self.back or (self.masked, self.known)
+        return replace(self, known=masked, masked=known)
 
 
 Clue = Range | Same | Near | Points
@@ -123,14 +140,15 @@ class PublishedStep:
     the step then saw fewer values than the intruder knows. `whole` says whether the intruder holds the file that was
     published, nobody more and nobody less; `dropped_after` whether records were dropped after this step, so that the
     masked file no longer holds all that it left. `p_at_most` and `nearest` are what the intruder goes by in place of
-    what is published. `truth` says what labels stand for that their own words do not explain, and nothing else.
+    what is published. `truth` says what labels stand for that their own words do not explain, and nothing else. Of
+    datasets, `people` are the rows of those who are looked for, and `room` is where they are judged.
     """
 
     method: str
     parameters: Mapping[str, Any]
     columns: tuple[str, ...]
-    known: Table
-    masked: Table
+    known: Table | Dataset
+    masked: Table | Dataset
     blanked: frozenset[str]
     blanked_before: frozenset[str]
     whole: bool
@@ -140,9 +158,34 @@ class PublishedStep:
     truth: IntArray = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
     transitions: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
+    people: IntArray | None = field(default=None, repr=False)
+    room: Workroom | None = field(default=None, repr=False)
+
     @property
     def variant(self) -> str:
         return str(self.parameters.get("variant", ""))
+
+    @property
+    def held(self) -> int:
+        """Of how many records points are made at once."""
+        records = max(len(self.known), len(self.masked))
+        return records if self.room is None else min(records, self.room.part_records)
+
+    def tables(self, name: str) -> tuple[Table, Table]:
+        """A known and a published table that hold a column: of datasets that column alone."""
+        return holding(self.known, name), holding(self.masked, name)
+
+    def numbers(self, name: str) -> tuple[FloatArray, FloatArray]:
+        """The known and the published numbers of a column."""
+        known, masked = self.tables(name)
+        return numbers_of(known, name), numbers_of(masked, name)
+
+    def matrix(self, columns: Iterable[FloatArray]) -> Matrix:
+        """Columns of numbers side by side; those of datasets lie in files, one after the other being held."""
+        if self.room is None:
+            return np.column_stack(list(columns))
+        stored = tuple(self.room.stored(each) for each in columns)
+        return StoredMatrix(stored, len(self.known))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

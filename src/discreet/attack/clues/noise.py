@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from discreet.attack.clues.kinds import Points, PublishedStep, StepClues, present
-from discreet.attack.points import centre_and_spread
-from discreet.attack.whitening import stretching, turned
-from discreet.comparing import numbers_of
+from discreet.attack.points import TurnedPoints, centre_and_spread
+from discreet.attack.whitening import covariance_of, stretching
 from discreet.table import FloatArray
 
 
@@ -16,23 +15,32 @@ def likely_noise(step: PublishedStep) -> StepClues:
 
     The noise has p times the spread of each column (`uncorrelated`) or p^2 times the covariance of the columns. Masked
     values are first brought back to the spread of the original ones, where that was not done before publishing, and
-    those of `nonlinear` to normal scores.
+    those of `nonlinear` to normal scores. Whoever looks for the person of a masked record leaves it as wide as the
+    noise made it: whom it comes from is nearest to it as it is.
     """
     p = float(step.parameters["p"])
-    known = np.column_stack([numbers_of(step.known, name) for name in step.columns])
-    masked = np.column_stack([numbers_of(step.masked, name) for name in step.columns])
+    widened = np.sqrt(1 + p * p)
+    shrunk = widened if step.variant in ("uncorrelated", "correlated") else 1.0
+    known = step.matrix(_standardised(step, name)[0] for name in step.columns)
+    masked = step.matrix(_standardised(step, name)[1] / shrunk for name in step.columns)
+    together = step.variant != "uncorrelated"
+    covariance = covariance_of(known) if together else None
+    if covariance is None:
+        covariance = np.eye(len(step.columns))
+    stretch = stretching(p * p * covariance)
+    places = TurnedPoints(known, stretch)
+    back = TurnedPoints(masked, stretch * widened), places
+    points = Points(columns=step.columns, known=places, masked=TurnedPoints(masked, stretch), back=back)
+    return StepClues(clues=(points,))
+
+
+def _standardised(step: PublishedStep, name: str) -> tuple[FloatArray, FloatArray]:
+    """The known and the published values of a column in known standard deviations, or their normal scores in these."""
+    known, masked = step.numbers(name)
     if step.variant == "nonlinear":
         known, masked = _normal_scores(known, masked)
-    means, spreads = np.array([centre_and_spread(column) for column in known.T]).T
-    known, masked = (known - means) / spreads, (masked - means) / spreads
-    if step.variant in ("uncorrelated", "correlated"):
-        masked = masked / np.sqrt(1 + p * p)
-    complete = known[~np.isnan(known).any(axis=1)]
-    together = step.variant != "uncorrelated" and len(complete) > 1
-    covariance = np.cov(complete, rowvar=False, bias=True) if together else np.eye(known.shape[1])
-    stretch = stretching(p * p * np.atleast_2d(covariance))
-    coordinates = [turned(np.nan_to_num(each), stretch) for each in (known, masked)]
-    return StepClues(clues=(Points(columns=step.columns, known=coordinates[0], masked=coordinates[1]),))
+    mean, spread = centre_and_spread(known)
+    return (known - mean) / spread, (masked - mean) / spread
 
 
 def _normal_scores(known: FloatArray, masked: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -42,12 +50,8 @@ def _normal_scores(known: FloatArray, masked: FloatArray) -> tuple[FloatArray, F
     """
     from scipy.special import ndtri
 
-    scores = np.empty_like(known), np.empty_like(masked)
-    for place, column in enumerate(known.T):
-        ordered = present(column)
-        for values, score in zip((column, masked[:, place]), scores, strict=True):
-            score[:, place] = ndtri(_shares(values, ordered))
-    return scores
+    ordered = present(known)
+    return ndtri(_shares(known, ordered)), ndtri(_shares(masked, ordered))
 
 
 def _shares(values: FloatArray, ordered: FloatArray) -> FloatArray:

@@ -18,7 +18,7 @@ def kept_order(step: PublishedStep) -> StepClues:
     """
     clues, silent = [], {}
     for name in step.columns:
-        column = compare_column(step.known, step.masked, name, step.truth)
+        column = compare_column(*step.tables(name), name, step.truth)
         if not isinstance(column, AxisColumn) or column.banded:
             silent[name] = "it has no order"
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -14,6 +14,7 @@ from discreet._kernels.nearest.window_loops import Windows
 from discreet._kernels.nearest.windows import link_inside, sorted_positions
 from discreet.attack.clues.kinds import Near, Range, Same
 from discreet.attack.points import Stacked
+from discreet.progress import SILENT, Progress
 from discreet.table import BoolArray, FloatArray, IntArray
 
 Hard = Range | Same | Near
@@ -48,6 +49,12 @@ class Narrowed:
         for each in fields(self):
             getattr(self, each.name)[queries] = getattr(found, each.name)
 
+    def add(self, found: Narrowed, rows: IntArray, slack: float) -> None:
+        """Adds what was found for all queries among some more of the masked records."""
+        nearest = Nearest(found.best, found.ties, found.hit, found.first)
+        self.take_in(np.arange(len(self.sizes)), rows, found.sizes, nearest, slack)
+        self.inside[:] |= found.inside
+
     def take_in(
         self, queries: IntArray, rows: IntArray, sizes: IntArray, found: Nearest, slack: float
     ) -> None:
@@ -69,7 +76,8 @@ class Narrowed:
 class ComparedPoints:
     """The points whose distance decides among what the clues leave: of the queries, and of all masked records.
 
-    `truth` is the masked record of each query. Records no more than `slack` farther than the nearest are as near.
+    `truth` is the masked record of each query, -1 where it is not among these. Records that are no more than
+    `slack` farther than the nearest are as near.
     """
 
     known: Stacked
@@ -82,7 +90,7 @@ class ComparedPoints:
         return replace(self, known=self.known.only(queries), truth=self.truth[queries])
 
 
-def narrow(clues: Sequence[Hard], points: ComparedPoints) -> Narrowed:
+def narrow(clues: Sequence[Hard], points: ComparedPoints, progress: Progress = SILENT) -> Narrowed:
     """What the clues leave for each query, and the nearest of it by the distance of the points.
 
     What the clues say of known records is of the queries: entry i belongs to query i. No matrix of queries by records
@@ -92,28 +100,40 @@ def narrow(clues: Sequence[Hard], points: ComparedPoints) -> Narrowed:
     count = len(points.known)
     found = Narrowed.nothing(count)
     for start in range(0, count, QUERIES_AT_ONCE):
+        progress(start, count, "transparency")
         some = np.arange(start, min(count, start + QUERIES_AT_ONCE))
-        found.put(some, _by_groups([clue.about(some) for clue in clues], points.about(some)))
+        hard, about = [clue.about(some) for clue in clues], points.about(some)
+
+        def tried(
+            queries: IntArray, groups: int, hard: Sequence[Hard] = hard, about: ComparedPoints = about
+        ) -> Narrowed:
+            return narrowed([within(clue, groups).about(queries) for clue in hard], about.about(queries))
+
+        found.put(some, with_few_groups(hard, len(some), tried))
     return found
 
 
-def _by_groups(clues: Sequence[Hard], points: ComparedPoints) -> Narrowed:
-    """What the clues leave for each query, with as few of the nearest groups as leave a record."""
-    groups = [clue for clue in clues if isinstance(clue, Near)]
-    if not groups:
-        return _narrowed(clues, points)
-    found = Narrowed.nothing(len(points.known))
-    for count in groups[0].tried:
+def with_few_groups(
+    clues: Sequence[Hard], count: int, tried: Callable[[IntArray, int], Narrowed]
+) -> Narrowed:
+    """What is tried with as few of the nearest groups as leave a record, for each of so many queries."""
+    ladder = next((clue.tried for clue in clues if isinstance(clue, Near)), (1,))
+    found = Narrowed.nothing(count)
+    for groups in ladder:
         open_yet = np.flatnonzero(found.sizes == 0)
         if len(open_yet) == 0:
             break
-        tried = [clue.within(count) if isinstance(clue, Near) else clue for clue in clues]
-        some = [clue.about(open_yet) for clue in tried]
-        found.put(open_yet, _narrowed(some, points.about(open_yet)))
+        found.put(open_yet, tried(open_yet, groups))
     return found
 
 
-def _narrowed(clues: Sequence[Hard], points: ComparedPoints) -> Narrowed:
+def within(clue: Hard, groups: int) -> Hard:
+    """The clue with so many of the nearest groups."""
+    return clue.within(groups) if isinstance(clue, Near) else clue
+
+
+def narrowed(clues: Sequence[Hard], points: ComparedPoints) -> Narrowed:
+    """What the clues leave for each query, and the nearest of it."""
     found = Narrowed.nothing(len(points.known))
     lines = [clue for clue in clues if not isinstance(clue, Near)]
     groups = [clue for clue in clues if isinstance(clue, Near)]
@@ -123,9 +143,9 @@ def _narrowed(clues: Sequence[Hard], points: ComparedPoints) -> Narrowed:
         for stratum in _strata(lines, len(points.masked)):
             _on_axes(found, lines, stratum, points)
     queries = np.arange(len(points.known))
-    found.inside[:] = (
-        np.all([admits(clue, queries, points.truth) for clue in clues], axis=0) if clues else True
-    )
+    found.inside[:] = points.truth >= 0
+    for clue in clues:
+        found.inside[:] &= admits(clue, queries, points.truth)
     return found
 
 
@@ -231,7 +251,7 @@ def _axes(
 def _among_groups(found: Narrowed, base: Near, clues: Sequence[Hard], points: ComparedPoints) -> None:
     """Adds the nearest of the members of a query's groups that every other clue allows."""
     members = np.argsort(base.labels, kind="stable")
-    counts = np.bincount(base.labels)
+    counts = np.bincount(base.labels, minlength=int(base.groups.max(initial=-1)) + 1)
     starts = np.cumsum(counts) - counts
     everyone, targets = np.arange(len(points.masked)), points.masked.made()
     for queries in _portions(counts[base.groups].sum(axis=1)):

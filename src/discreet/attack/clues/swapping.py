@@ -8,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 
 from discreet.attack.clues.kinds import Points, PublishedStep, Range, StepClues, present
-from discreet.comparing import numbers_of
 from discreet.table import FloatArray
 
 USUAL_MOVE = {"buckets": np.sqrt(3 + 1 / 6), "distribution": np.sqrt(1 / 2)}
@@ -44,10 +43,10 @@ def _window(step: PublishedStep, name: str, p: float) -> Range:
     positions i to j was swapped with one at i - q to j + q, q being p percent of the ranks; positions that are tied
     with the ends cannot be told apart from them. Cells blanked since can each have moved a rank by one.
     """
-    axis = numbers_of(step.masked, name)
+    values, axis = step.numbers(name)
     blanked = int(np.isnan(axis).sum()) if name in step.blanked else 0
     reach = int(p * (len(present(axis)) + blanked) / 100) + blanked
-    low, high = window(numbers_of(step.known, name), present(axis), reach)
+    low, high = window(values, present(axis), reach)
     return Range(columns=(name,), axis=axis, low=low, high=high, may_vanish=blanked > 0)
 
 
@@ -56,10 +55,10 @@ def _moves(step: PublishedStep, name: str, p: float) -> Points:
 
     Ranks are those in the published column, which holds the values that were ranked; missing stands in the middle.
     """
-    axis = numbers_of(step.masked, name)
+    known, axis = step.numbers(name)
     ordered = present(axis)
     usual = USUAL_MOVE[step.variant] * p / 100 * max(1, len(ordered))
-    places = [_ranks(values, ordered)[:, None] / usual for values in (numbers_of(step.known, name), axis)]
+    places = [_ranks(values, ordered)[:, None] / usual for values in (known, axis)]
     return Points(columns=(name,), known=places[0], masked=places[1])
 
 
