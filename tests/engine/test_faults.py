@@ -154,7 +154,7 @@ def test_a_worker_killed_in_the_middle_changes_no_byte(people: Path) -> None:
     save(people, Threads(2))
     undisturbed = digests(people.parent / "out")
     (people.parent / "out").rename(people.parent / "by threads")
-    killed = []
+    killed: list[int] = []
     with Cluster(workers=2) as workers:
 
         def kill_one(done: float, total: float, what: str) -> None:
