@@ -35,6 +35,7 @@ from discreet.release import Release, ReleaseInParts
 from discreet.results import Risk
 from discreet.table import Described, Scale, Table
 
+ORDER_TOLD = "records stand in the order of the original, which gives everybody away to whoever knows it"
 DOES_NOT_FIT = (
     NotComputable,
     WrongScale,
@@ -95,7 +96,14 @@ def assess(
         found = Assessment(
             original=sides.original,
             release=sides.release,
-            headlines=_headlines(done["attack"], not_done, original.keys, sides.known, sides.published),
+            headlines=_headlines(
+                done["attack"],
+                not_done,
+                original.keys,
+                sides.known,
+                sides.published,
+                _order_told(release),
+            ),
             before=exposed,
             risks=tuple(done["attack"].values()),
             losses=tuple(done["loss"].values()),
@@ -144,18 +152,27 @@ def _headlines(
     keys: Sequence[str],
     known: Sequence[str],
     published: Described,
+    order_told: str,
 ) -> tuple[Headline, ...]:
-    """The headlines; where free text is published, which no attack reads, limits on them are not checked."""
+    """The headlines; limits on them are not checked where the file tells what no attack reads: free text, an order."""
     missed = {each.name: each.reason for each in not_done if each.kind == "attack" and each.applies}
     perturbed = keys_perturbed(risks.values(), [each.name for each in not_done if not each.applies])
     found = (headline(name, risks, missed, keys, known, len(published), perturbed) for name in HEADLINES)
     texts = published.having(None, [Scale.TEXT])
     unread = f"no attack reads the free text in {listed(texts)}" if texts else ""
     return tuple(
-        replace(each, unchecked="; ".join(filter(None, (each.unchecked, unread, _untried(each, not_done)))))
+        replace(
+            each,
+            unchecked="; ".join(filter(None, (each.unchecked, unread, order_told, _untried(each, not_done)))),
+        )
         for each in found
         if each is not None
     )
+
+
+def _order_told(release: Release | ReleaseInParts | None) -> str:
+    """That records stand in the order of the original, of a release that says so; the original alone says nothing."""
+    return ORDER_TOLD if release is not None and release.manifest.order == "kept" else ""
 
 
 def _untried(found: Headline, not_done: Sequence[NotDone]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -87,8 +87,8 @@ def in_parts(path: Path, wanted: bool | None) -> bool:
 def protect(
     dataset: Path,
     out: Path,
-    project: Path | None,
     settings: Project,
+    project: Path | None,
     header: bool | None,
     mask: list[str] | None,
     where: EngineOptions,
@@ -98,7 +98,13 @@ def protect(
     json: bool,
 ) -> None:
     """Mask a dataset in parts as its project says, check the files, and write the release."""
-    _refuse_before(dataset, out, header)
+    if out.resolve() in dataset.resolve().parents and (out / "public").exists():
+        raise WouldOverwrite(
+            f"{dataset} lies in {out}, which would be replaced; a release never replaces its original. "
+            "Choose another folder."
+        )
+    if not is_text(files_of(dataset)[0]):
+        refuse(header=header)
     plan = options.plan_of(mask) if mask else settings.plan
     if not plan.steps:
         raise BadProject(
@@ -127,27 +133,13 @@ def protect(
         return
     for each in [*drafts, *(f"Warning: {each}" for each in warnings)]:
         show.out.print(each, style="red")
-    _tell(manifest, dataset, out)
-    given = show.typed(dataset) if project is None else show.typed(dataset, "--project", project)
-    show.out.print("What next", style="bold")
-    show.todo(f"discreet assess {show.typed(out)} --original {given}", "attack it and check every limit")
-    place = show.typed(settings.path.parent)
-    show.todo(f"discreet history {place}", "the releases so far, with their verdicts")
+    _tell(manifest, dataset, out, settings, project)
 
 
-def _refuse_before(dataset: Path, out: Path, header: bool | None) -> None:
-    """Raises where the release would replace the dataset, or a row of names is spoken of that these files have not."""
-    if out.resolve() in dataset.resolve().parents and (out / "public").exists():
-        raise WouldOverwrite(
-            f"{dataset} lies in {out}, which would be replaced; a release never replaces its original. "
-            "Choose another folder."
-        )
-    if not is_text(files_of(dataset)[0]):
-        refuse(header=header)
-
-
-def _tell(manifest: dict[str, Any], dataset: Path, out: Path) -> None:
-    """What was released, and what was checked."""
+def _tell(
+    manifest: Mapping[str, Any], dataset: Path, out: Path, settings: Project, project: Path | None
+) -> None:
+    """Says what was written and checked, and what to do next."""
     written = manifest["file"]
     if not is_dataset(dataset):
         show.out.print(
@@ -159,6 +151,12 @@ def _tell(manifest: dict[str, Any], dataset: Path, out: Path) -> None:
         show.out.print(f"  checked on the files: {guarantee['says']}")
     show.out.print(f"Keep secret: {out / 'private'} (it can undo the masking)")
     show.out.print("No attack was run yet, so no limit is known to be met.", style="yellow")
+    given = show.typed(dataset) if project is None else show.typed(dataset, "--project", project)
+    show.out.print("What next", style="bold")
+    show.todo(f"discreet assess {show.typed(out)} --original {given}", "attack it and check every limit")
+    show.todo(
+        f"discreet history {show.typed(settings.path.parent)}", "the releases so far, with their verdicts"
+    )
 
 
 @contextmanager

@@ -108,7 +108,7 @@ def protect(
         where = EngineOptions(cluster=cluster, workers=workers)
         settings = options.project_beside(file, project, header)
         seed = options.seed_in(seed_file)
-        datasets.protect(file, out, project, settings, header, mask, where, seed, sign, force, json)
+        datasets.protect(file, out, settings, project, header, mask, where, seed, sign, force, json)
         return
     if cluster or workers:
         raise BadParameter(

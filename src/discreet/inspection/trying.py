@@ -32,7 +32,9 @@ LEFT_OUT: Mapping[Role, str] = {
     Role.WEIGHT: "left out by the plan that is proposed: people can be found by it",
 }
 """Why a column of this role is left out."""
-MASKED_ELSE = "left out by the plan that is proposed: with it, more of all columns would be lost"
+MASKED_ELSE = (
+    "left out by the plan that is proposed: masked with the others it would say nothing, or cost them more"
+)
 
 
 def with_plan(
