@@ -110,7 +110,7 @@ class Proposal:
             "format": FORMAT,
             "file": self.file,
             "records": self.records,
-            "sampled": self.sampled,
+            **({} if self.sampled is None else {"sampled": self.sampled}),
             "read": self.read.to_dict(),
             "columns": {each.name: each.to_dict() for each in self.columns},
             "remarks": list(self.remarks),
