@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -194,6 +195,28 @@ def test_changed_folders_are_verified_or_refused(folder: Path, tmp_path: Path) -
         (place / "manifest.json").write_text(text)
         answer(lambda: verify(place))
         answer(lambda: load_release(place, None))
+
+
+def test_a_release_made_before_a_method_got_a_parameter_is_read_as_if_its_default_was_told(
+    people: Table, tmp_path: Path
+) -> None:
+    """As `recode` was before it had `level`; what other parameters say is never guessed."""
+    plan = Plan.of([("recode", {"columns": ["c"], "rarest": 2}), ("rank_swap", {"columns": ["x"], "p": 20})])
+    folder = protect(people, plan, seed=1).save(tmp_path / "out")
+    public, private = folder / "public/manifest.json", folder / "private/manifest.private.json"
+    said, secrets = json.loads(public.read_text()), json.loads(private.read_text())
+    del said["steps"][0]["parameters"]["level"], secrets["parameters_of_each_step"][0]["level"]
+    public.write_text(json.dumps(said))
+    secrets["public_half_sha256"] = hashlib.sha256(public.read_bytes()).hexdigest()
+    private.write_text(json.dumps(secrets))
+    release = Release.load(folder)
+    assert release.manifest.steps[0]["parameters"]["level"] is None
+    assert verify(folder).sound
+    found = assess(people, release, attacks=["link", "transparency"], losses=["lost"])
+    assert report(found).to_dict()["done"]["steps"][0]["method"] == "recode"
+    del said["steps"][1]["parameters"]["p"]
+    with pytest.raises(BadFile, match="step 2 does not tell the parameters of rank_swap"):
+        PublicManifest.from_dict(said)
 
 
 def test_what_is_wrong_is_told_by_where_it_stands(folder: Path) -> None:

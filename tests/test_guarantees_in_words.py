@@ -119,6 +119,10 @@ SAID: list[tuple[Guarantee, str]] = [
         "no name that was masked stands as whole words in 'x' (replaced: person 10, place 2)",
     ),
     (
+        NoMaskedNames(columns=("x",), masked={"place": 2}, policy="archive"),
+        "no name that was masked stands as whole words in 'x' (replaced: place 2; policy 'archive')",
+    ),
+    (
         NoMaskedNames(columns=("x", "y"), masked={}),
         "no name that was masked stands as whole words in 'x', 'y' (nothing was found to replace)",
     ),
@@ -132,7 +136,7 @@ def test_a_guarantee_says_in_words_what_its_numbers_are(guarantee: Guarantee, sa
     assert told["guarantee"] == type(guarantee).__name__
     assert told["columns"] == list(guarantee.columns)
     assert told["says"] == said
-    assert set(told) == {"guarantee", "columns", "says", *guarantee.shape}
+    assert set(told) == {"guarantee", "columns", "says", *guarantee.shape, *guarantee.later}
     again = guarantee_of(told, "it")
     assert type(again) is type(guarantee)
     assert again.to_dict() == told
@@ -148,14 +152,19 @@ def test_a_field_of_another_type_a_missing_and_a_strange_one_are_refused(
 ) -> None:
     told = guarantee.to_dict()
     values: list[object] = [{}, -1.5, True, "x", math.inf]
-    for name in guarantee.shape:
+    for name in (*guarantee.shape, *guarantee.later):
         for wrong in values:
             if not _fits(name, wrong):
                 with pytest.raises(BadFile, match=rf"it, '{name}'.* must be "):
                     guarantee_of({**told, name: wrong}, "it")
     for name in told:
+        less = {each: value for each, value in told.items() if each != name}
+        if name in guarantee.later and not told[name]:
+            # A release of an earlier version, which the default stands for.
+            assert guarantee_of(less, "it").to_dict() == told
+            continue
         with pytest.raises(BadFile):
-            guarantee_of({each: value for each, value in told.items() if each != name}, "it")
+            guarantee_of(less, "it")
     with pytest.raises(BadFile, match="it has 1 fields that are not known"):
         guarantee_of({**told, "more": 1}, "it")
 
@@ -166,7 +175,7 @@ def _fits(name: str, value: object) -> bool:
         return isinstance(value, bool)
     if name == "masked":
         return value == {}
-    if name in ("about", "weight"):
+    if name in ("about", "weight", "policy"):
         return isinstance(value, str)
     if name in ("low", "high", "base", "l", "c", "t", "within"):
         return value == -1.5

@@ -139,6 +139,34 @@ def test_identifiers_that_repeat_are_warned_of_unless_the_person_is_told() -> No
     assert warnings_about(told) == ()
 
 
+def test_a_dataset_warns_as_its_table_does_whatever_its_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Equal identifiers lie in several files and parts; blanks are nobody's; a person that is told needs no word."""
+    monkeypatch.setattr("discreet.dataset.PART_RECORDS", 7)
+    for share in (0.5, 0.02):
+        frame = repeated(share).frame
+        frame = frame.with_columns(number=pl.when(pl.col("row") % 10 == 9).then(None).otherwise("number"))
+        frame = frame.sample(fraction=1.0, shuffle=True, seed=1)
+        folder = tmp_path / f"{share}"
+        folder.mkdir()
+        frame[:33].write_parquet(folder / "a.parquet")
+        frame[33:].write_parquet(folder / "b.parquet")
+        roles = {"row": "identifier", "number": "identifier", "age": "quasi-identifier"}
+        dataset = dc.scan(folder, roles=roles)
+        pairs = frame["number"].drop_nulls().is_duplicated().sum()
+        said = warnings_about(dataset)
+        assert (
+            said
+            == warnings_about(Table.of(frame, roles=roles))
+            == dc.protect(dataset, PLAN, seed=1).warnings()
+        )
+        assert [each.startswith(f"{pairs} of 100 records share 'number'") for each in said] == [True] * (
+            share == 0.5
+        )
+        assert warnings_about(dc.scan(folder, roles={**roles, "number": "person"})) == ()
+
+
 def test_names_that_others_have_too_are_no_reason_to_warn() -> None:
     frame = pl.DataFrame({"name": ["a", "b"] * 20, "born": list(range(20)) * 2, "age": [1] * 40})
     frame = frame.with_columns(born=pl.Series([place % 39 for place in range(40)]))

@@ -249,22 +249,33 @@ def _blocks(part: FloatArray) -> Iterator[FloatArray]:
 
 def _sums(block: FloatArray) -> Sums:
     present = ~np.isnan(block)
+    every = bool(present.all())
+    low = _ends(block if every else np.where(present, block, np.inf), lowest=True)
+    high = _ends(block if every else np.where(present, block, -np.inf), lowest=False)
+    count = np.full(block.shape[1], len(block)) if every else present.sum(axis=0)
     # A division by a power of two is exact, and keeps the sum of very large numbers in range.
-    power = power_of_two(block)
-    if present.all():
+    power = power_of_two(np.where(count > 0, np.stack([low, high]), 0.0))
+    if every:
         sums = (block / power).sum(axis=0) * power
-        count = np.full(block.shape[1], len(block))
-        low, high = block.min(axis=0, initial=np.inf), block.max(axis=0, initial=-np.inf)
         return Sums(count, sums, low, high, len(block), sums)
     complete = block[present.all(axis=1)]
     return Sums(
-        present=present.sum(axis=0),
+        present=count,
         sums=np.where(present, block / power, 0.0).sum(axis=0) * power,
-        low=np.where(present, block, np.inf).min(axis=0, initial=np.inf),
-        high=np.where(present, block, -np.inf).max(axis=0, initial=-np.inf),
+        low=low,
+        high=high,
         complete=len(complete),
         sums_of_complete=(complete / power).sum(axis=0) * power,
     )
+
+
+def _ends(block: FloatArray, *, lowest: bool) -> FloatArray:
+    """The lowest or the highest value of each column, which is found faster where a column lies in one piece."""
+    columns = np.ascontiguousarray(block.T)
+    found: FloatArray = (
+        columns.min(axis=1, initial=np.inf) if lowest else columns.max(axis=1, initial=-np.inf)
+    )
+    return found
 
 
 def exact_sum(parts: Sequence[FloatArray]) -> FloatArray:

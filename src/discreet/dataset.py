@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import polars as pl
@@ -20,12 +20,22 @@ PART_RECORDS = 1 << 20
 """Records that are worked on together."""
 
 
+class Reader(Protocol):
+    """Reads some columns of the records from `start` to `stop` of a file, or of a piece of it."""
+
+    def __call__(self, path: Path, start: int, stop: int, columns: Sequence[str]) -> pl.DataFrame: ...
+
+
 class DataFile(NamedTuple):
-    """A file of records: where it lies, how many it holds, and its size and time of change when it was looked at."""
+    """A file of records: where it lies, how many it holds, and its size and time of change when it was looked at.
+
+    A `reader` reads what is no plain Parquet or Arrow file: of a text each piece is a file of its own.
+    """
 
     path: str
     records: int
     stamp: tuple[int, int]
+    reader: Reader | None = None
 
     @classmethod
     def of(cls, path: Path, records: int) -> DataFile:
@@ -78,13 +88,23 @@ class Shelf:
 
 
 def _slice(file: DataFile, start: int, stop: int, columns: Sequence[str]) -> pl.DataFrame:
-    """Some records of a file, in plain types and without NaN."""
+    """Some records of a file; BadFile where it cannot be read, or holds fewer than when it was looked at."""
+    path = Path(file.path)
     try:
-        return lazy_file(Path(file.path)).select(columns).slice(start, stop - start).collect()
+        read = records_of if file.reader is None else file.reader
+        found = read(path, start, stop, columns)
     except (pl.exceptions.PolarsError, OSError):
+        found = None
+    if found is None or found.height != stop - start:
         raise BadFile(
-            f"{Path(file.path).name} cannot be read: it is damaged, or was changed while it was read."
+            f"{path.name} cannot be read: it is damaged, or was changed while it was read."
         ) from None
+    return found
+
+
+def records_of(path: Path, start: int, stop: int, columns: Sequence[str]) -> pl.DataFrame:
+    """Some records of a Parquet or Arrow file."""
+    return lazy_file(path).select(columns).slice(start, stop - start).collect()
 
 
 def lazy_file(path: Path) -> pl.LazyFrame:
@@ -112,13 +132,22 @@ class Dataset(Described):
         return self.shelves[0].records
 
     def __str__(self) -> str:
-        files = len(self.shelves[0].files)
+        files = len(self.paths)
         return f"dataset '{self.name}': {len(self)} records, {len(self.columns)} columns in {files} files"
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files of the original, in their order."""
+        return tuple(dict.fromkeys(each.path for each in self.shelves[0].files))
 
     def dtype(self, column: str) -> pl.DataType:
         return self.types[column]
 
     def value_counts(self, column: str) -> pl.DataFrame:
+        if self.is_parquet:
+            # Counted by several threads, without making texts of each part first.
+            counted = self.lazy([column]).drop_nulls().group_by(pl.col(column).alias("value"))
+            return counted.agg(pl.len().cast(pl.UInt32).alias("count")).collect(engine="streaming")
         found = [part.value_counts(column) for _, part in self.parts([column])]
         return pl.concat(found).group_by("value").agg(pl.col("count").sum())
 
@@ -164,6 +193,14 @@ class Dataset(Described):
         described = tuple(self[name] for name in columns)
         return Table(name=self.name, columns=described, frame=pl.concat(found), home=self.home)
 
+    @property
+    def is_parquet(self) -> bool:
+        """Whether all columns lie in Parquet files that are read as they are, as those of a release."""
+        files = self.shelves[0].files
+        return len(self.shelves) == 1 and all(
+            each.reader is None and each.path.endswith(".parquet") for each in files
+        )
+
     def lazy(self, columns: Sequence[str]) -> pl.LazyFrame:
         """Some columns of a dataset whose files are one shelf of Parquet, for a query that runs in pieces."""
         files = [each.path for each in self.shelves[-1].files]
@@ -197,7 +234,7 @@ class Dataset(Described):
     def check_unchanged(self) -> None:
         """Raises Mismatch where a file of the original is another than when it was looked at."""
         for shelf in self.shelves:
-            for file in shelf.files:
+            for file in {each.path: each for each in shelf.files}.values():
                 file.check_unchanged()
 
     def counts_people(self) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from discreet.dataset import PART_RECORDS, Dataset
 from discreet.errors import NotSplit
+from discreet.persons import warnings_about
 from discreet.plan import Plan
 from discreet.progress import SILENT, Progress
 from discreet.signing import SigningKey
@@ -33,6 +34,10 @@ class DatasetRelease:
     pseudonymise: tuple[str, ...] = ()
     publish_text: tuple[str, ...] = ()
     part_records: int = PART_RECORDS
+
+    def warnings(self) -> tuple[str, ...]:
+        """What the steward should know before it is published; for that the identifiers are read."""
+        return warnings_about(self.dataset)
 
     def save(
         self,

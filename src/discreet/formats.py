@@ -131,8 +131,10 @@ WRITTEN = tuple(ending for each in FORMATS for ending in each.written)
 """The endings that a file can be written with."""
 WRITTEN_NAMES = tuple(ending.removeprefix(".") for ending in WRITTEN)
 """The same as the `format` of a project names them."""
-TABLES_IN_PARTS = tuple(ending for name in ("parquet", "arrow") for ending in BY_NAME[name].endings)
-"""The endings of files that a dataset can consist of."""
+COLUMNAR = tuple(ending for name in ("parquet", "arrow") for ending in BY_NAME[name].endings)
+"""The endings of files that tell their columns and how many records they hold."""
+TABLES_IN_PARTS = (*COLUMNAR, *(ending for ending in BY_NAME["csv"].endings if ending != ".txt"))
+"""The endings of files that a dataset can consist of; texts that end in .txt may be anything, and are named."""
 TITLES = tuple(dict.fromkeys(each.title for each in FORMATS))
 
 

@@ -19,9 +19,9 @@ from discreet.assessment import Assessment
 from discreet.errors import BadFile
 from discreet.manifest import PUBLIC_NAME
 from discreet.method_call import MethodCall
+from discreet.plan import Plan
 from discreet.project import Project
 from discreet.reading.content import file_digest
-from discreet.release import Release
 from discreet.results import FORMAT
 from discreet.shapes import Check, digest, list_of, maybe, number, record, text, whole
 from discreet.writing.release import public_folder
@@ -99,17 +99,20 @@ class History:
         }
 
 
-def note_release(folder: Path, release: Release, project: Project) -> None:
-    """Keeps that a release was saved in a folder, made as the project says. Raises BadFile where it cannot be kept."""
-    manifest, kept_in = release.manifest, project.path.parent
+def note_release(folder: Path, plan: Plan, project: Project, *, unfinished: str = "") -> None:
+    """Keeps that a release by a plan was saved in a folder, made as the project says. BadFile where it cannot be kept.
+
+    `unfinished` says what is left to do, as the manifest does.
+    """
+    kept_in = project.path.parent
     _append(
         kept_in,
         {
             "event": PROTECTED,
             "folder": _beside(folder, kept_in),
             "release": file_digest(public_folder(folder) / PUBLIC_NAME),
-            "plan": [_told(step) for step in release.plan.steps],
-            "unfinished": manifest.unfinished,
+            "plan": [_told(step) for step in plan.steps],
+            "unfinished": unfinished,
             "project": file_digest(project.path),
             "project_file": _beside(project.path, kept_in),
         },

@@ -173,6 +173,11 @@ class PublicManifest:
         return tuple(name for each in self._about_texts() for name in each["columns"])
 
     @property
+    def policy(self) -> str:
+        """The name of the policy by which columns of text were sanitised; empty where there is none."""
+        return next((each.get("policy", "") for each in self._about_texts()), "")
+
+    @property
     def not_looked_for(self) -> tuple[str, ...]:
         """What was not looked for in these columns, in sentences."""
         return tuple(sentence for each in self._about_texts() for sentence in each["not_looked_for"])
@@ -211,8 +216,10 @@ class PublicManifest:
         _check_format(payload)
         _PUBLIC(payload, "the public manifest")
         columns = tuple(Column.from_dict(name, each) for name, each in payload["columns"].items())
-        for place, step in enumerate(payload["steps"], start=1):
-            _check_step(step, f"the public manifest, step {place}")
+        steps = [
+            _step(step, f"the public manifest, step {place}")
+            for place, step in enumerate(payload["steps"], start=1)
+        ]
         for place, each in enumerate(payload["checked_on_the_published_file"], start=1):
             guarantee_of(each, f"the public manifest, guarantee {place}")
         file = payload["file"]
@@ -221,7 +228,7 @@ class PublicManifest:
         if file is not None and list(file["types"]) != [each.name for each in columns]:
             raise BadFile("the public manifest: the types are not those of the columns.")
         return cls(
-            steps=tuple(payload["steps"]),
+            steps=tuple(steps),
             columns=columns,
             guarantees=tuple(payload["checked_on_the_published_file"]),
             dropped=payload["columns_dropped"],
@@ -331,13 +338,17 @@ def _check_format(payload: Mapping[str, Any]) -> None:
         raise BadFile(f"the manifest has format {found}; this version of discreet reads {FORMAT}. {do}")
 
 
-def _check_step(step: Mapping[str, Any], where: str) -> None:
-    """Raises BadFile where a step is not one of a method that is known, with all its parameters."""
+def _step(step: Mapping[str, Any], where: str) -> Mapping[str, Any]:
+    """The step with all parameters of its method, also those that there were not yet when the release was made.
+
+    Raises BadFile where it is not one of a method that is known, with all other parameters and these only.
+    """
     try:
         method = registry.find("mask", step["method"])
     except BadInput:
         raise BadFile(f"{where} is of a method that this version of discreet does not know.") from None
-    given = step["parameters"]
+    untold = [name for name in method.later if name not in step["parameters"]]
+    given = {**step["parameters"], **{name: method.parameter(name).default for name in untold}}
     if sorted(given) != sorted(each.name for each in method.parameters):
         raise BadFile(
             f"{where} does not tell the parameters of {method.name}, and these only: another version of discreet wrote "
@@ -349,6 +360,7 @@ def _check_step(step: Mapping[str, Any], where: str) -> None:
         nothing_left = value == [] and isinstance(each.kind, ColumnsKind)
         if not (withheld or nothing_left or each.kind.accepts(value)):
             raise refuse(f"{where}, '{each.name}'", each.kind.wants(), value)
+    return {**step, "parameters": given}
 
 
 def _seed(text: str) -> int:

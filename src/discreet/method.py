@@ -70,6 +70,7 @@ class Split(StrEnum):
 
     ROWS = "by rows, once statistics of the whole table are known"
     COUNTS = "by the counts of combinations, which parts add up to"
+    DRAWS = "by drawing records, once a few columns of all of them are known"
     RANGES = "by ranges of the sorted values"
     BLOCKS = "by blocks of near records"
     QUERIES = "by queries: some known people against all parts"
@@ -168,6 +169,7 @@ class FactsOfMask(FactsOfAll, total=False):
     by_columns: Mapping[str, Any]
     block_records: int
     whole_only: tuple[WholeOnly, ...]
+    later: tuple[str, ...]
 
 
 class FactsOfAttack(FactsOfAll, total=False):
@@ -228,6 +230,8 @@ class MethodFacts:
     """About how many near records a mask that is split by blocks takes at once: more lose less and take longer."""
     whole_only: tuple[WholeOnly, ...] = ()
     """What a mask that works in parts can do on tables in memory alone."""
+    later: tuple[str, ...] = ()
+    """Parameters that manifests of earlier versions do not tell: what the default does is what a mask did then."""
     by_parts: Callable[..., Any] | None = None
     """What computes an attack or a loss on datasets, called as the method itself."""
     unit: Unit | None = None
@@ -263,7 +267,7 @@ class Method(MethodFacts):
     def in_parts(self) -> bool:
         """Whether the method also works on datasets in parts."""
         hooks = (self.by_counts, self.by_parts, self.by_columns)
-        by_blocks = self.kind == "mask" and self.splits == Split.BLOCKS
+        by_blocks = self.kind == "mask" and self.splits in (Split.BLOCKS, Split.DRAWS)
         alone = self.classes_alone or self.in_portions or by_blocks
         return (
             alone or any(each is not None for each in hooks) or bool(self.extras & {"all_records", "times"})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pprint
 import shlex
+from pathlib import Path
 
 import tomlkit
 
@@ -54,6 +55,7 @@ def commands_of(release: Release, project: Project, *, folder: str, file: str) -
             f"the plan in {project.path.name} is not the one that the release was made with, so that its command would "
             "make another file. The script holds the plan of the release."
         )
+    _policy_of(release, project)
     name = _file(release)[0]
     seed, repeated = f"{folder}.seed", f"{folder}-{AGAIN}"
     made = [
@@ -66,6 +68,7 @@ def commands_of(release: Release, project: Project, *, folder: str, file: str) -
         seed,
         "--out",
         repeated,
+        *(part for column in _sanitised(release, project) for part in ("--sanitise-text", column)),
     ]
     return [
         shlex.join(["discreet", "reproduce", folder, "--original", file, "--seed-to", seed]),
@@ -73,6 +76,22 @@ def commands_of(release: Release, project: Project, *, folder: str, file: str) -
         shlex.join(["cmp", f"{folder}/public/{name}", f"{repeated}/public/{name}"]),
         shlex.join(["rm", seed]),
     ]
+
+
+def _sanitised(release: Release, project: Project) -> list[str]:
+    """The columns that were sanitised because the command said so, and not the project."""
+    return [name for name in release.manifest.sanitised if name not in project.release.sanitise_text]
+
+
+def _policy_of(release: Release, project: Project) -> str | None:
+    """The policy of the project; Mismatch where columns of text were sanitised by one of another name."""
+    given, made_by = project.release.policy, release.manifest.policy
+    if made_by and made_by != (Path(given).stem if given else ""):
+        raise Mismatch(
+            f"columns of text were sanitised by policy '{made_by}', which {project.path.name} does not name. Put "
+            "policy = ... under [release] there, and ask again."
+        )
+    return given
 
 
 def script_of(release: Release, project: Project, *, folder: str, file: str) -> str:
@@ -88,7 +107,8 @@ def script_of(release: Release, project: Project, *, folder: str, file: str) -> 
         "order": release.manifest.order,
         "pseudonymise": list(kept.pseudonymise),
         "publish_text": list(kept.publish_text),
-        "sanitise_text": list(kept.sanitise_text),
+        "sanitise_text": [*kept.sanitise_text, *_sanitised(release, project)],
+        **({"policy": policy} if (policy := _policy_of(release, project)) else {}),
     }
     steps = [
         (step.name, {key: value for key, value in step.to_dict().items() if key != "method"})

@@ -1,4 +1,4 @@
-"""Masked numbers and months as exact as the column as it was read, where that breaks nothing that was guaranteed."""
+"""Masked numbers and moments as exact as the column as it was read, where that breaks nothing that was guaranteed."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from discreet.guarantees import Guarantee, SameMeans
 from discreet.table import IntArray, Table
 
 HALF = 0.5
+UNITS = ("1d", "1h", "1m", "1s", "1ms", "1us")
 
 
 def rounded_as_read(
@@ -53,13 +54,16 @@ def rounded_as_read(
 def _rounded(values: pl.Series, original: Table, name: str) -> tuple[pl.Series, int | None] | None:
     """A column rounded to the decimals of the original, and how many these are; None where nothing changes.
 
-    Days of a column that tells months become the first of their months.
+    Days of a column that tells months become the first of their months, and moments get the unit of the original.
     """
     before = original.frame[name]
     form = None if original.dialect is None else original.dialect.form(name)
     if values.dtype == pl.Date and isinstance(form, DateForm) and not form.has_day:
         months = values.dt.truncate("1mo")
         return None if months.equals(values, null_equal=True) else (months, None)
+    if isinstance(values.dtype, pl.Datetime) and isinstance(before.dtype, pl.Datetime):
+        moments = values.dt.round(_unit(before))
+        return None if moments.equals(values, null_equal=True) else (moments, None)
     if not (values.dtype.is_float() and before.dtype.is_numeric()):
         return None
     decimals = _decimals(original, name)
@@ -72,6 +76,11 @@ def _rounded(values: pl.Series, original: Table, name: str) -> tuple[pl.Series, 
         whole = rounded.cast(before.dtype, strict=False)
         return (whole, decimals) if whole.null_count() == values.null_count() else None
     return None if rounded.equals(values, null_equal=True) else (rounded, decimals)
+
+
+def _unit(moments: pl.Series) -> str:
+    """The longest unit that tells every moment: days where all are at midnight, else hours, minutes …"""
+    return next((unit for unit in UNITS if moments.dt.truncate(unit).equals(moments, null_equal=True)), "1ns")
 
 
 def _decimals(original: Table, name: str) -> int | None:

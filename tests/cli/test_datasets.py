@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -12,6 +13,9 @@ import pytest
 from tests.engine.people import in_files, register
 
 from discreet.cli import datasets
+from discreet.inspection import sampling
+from discreet.reading import scan
+from discreet.release import Release
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 PROJECT = """
@@ -47,7 +51,7 @@ def work(tmp_path: Path) -> Path:
 def test_a_folder_of_files_is_protected_verified_and_assessed(in_process: Run, work: Path) -> None:
     done = in_process("protect", "people", folder=work)
     assert done.returncode == 0, done.stderr
-    assert "Released 3,000 records in 1 files" in done.stdout
+    assert "Released 3,000 records in 1 file:" in done.stdout
     assert "no limit is known to be met" in done.stdout
     published = pl.read_parquet(work / "release" / "public" / "people" / "*.parquet")
     assert published.columns == ["age", "rent", "region", "illness"]
@@ -56,6 +60,26 @@ def test_a_folder_of_files_is_protected_verified_and_assessed(in_process: Run, w
     found = in_process("assess", "release", "--original", "people", "--json", folder=work)
     assert found.returncode == 0, found.stderr
     assert [each["status"] for each in json.loads(found.stdout)["limits"]] == ["met"]
+
+
+def test_protect_warns_of_people_with_several_records_and_keeps_the_history(
+    in_process: Run, work: Path
+) -> None:
+    frame = pl.read_parquet(work / "people").with_columns(
+        pl.col("id").sort().gather(pl.arange(0, pl.len()) // 3)
+    )
+    in_files(work / "admissions", frame)
+    done = in_process("protect", "admissions", folder=work)
+    assert done.returncode == 0, done.stderr
+    assert "Warning: 3000 of 3000 records share 'id' with another record" in done.stdout
+    assert "discreet assess release --original admissions   # " in done.stdout
+    listed = json.loads(in_process("history", "--json", folder=work).stdout)["releases"]
+    assert [each["plan"] for each in listed] == [["microaggregate k=5", "pram"]]
+    (work / "discreet.toml").write_text(
+        PROJECT.replace('id = { role = "identifier" }', 'id = { role = "person" }')
+    )
+    done = in_process("protect", "admissions", "--force", "--json", folder=work)
+    assert json.loads(done.stdout)["warnings"] == []
 
 
 def test_a_pattern_names_the_same_dataset(in_process: Run, work: Path) -> None:
@@ -96,12 +120,80 @@ def test_a_cluster_and_a_number_of_workers_contradict_each_other(in_process: Run
     assert "either its address or a number of workers" in done.stderr
 
 
+def test_a_folder_of_texts_is_inspected_protected_and_assessed(
+    in_process: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sampling, "RUN", 4)
+    frame = register().select("id", "age", "rent", "region", "illness").head(1_500)
+    frame = frame.with_columns(id=pl.col("id") % 750)
+    (tmp_path / "people").mkdir()
+    for number in range(3):
+        own = frame[number * 500 : number * 500 + 500]
+        own.write_csv(tmp_path / "people" / f"{number}.csv", separator=";")
+    done = in_process("inspect", "people", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    written = (tmp_path / "discreet.toml").read_text()
+    assert "from a look at 256 of 1500 records of people" in written
+    assert "A sample was looked at, 256 of 1500 records" in done.stdout
+    assert "on all 256" in done.stdout
+    assert "1500 of 1500 records share 'id' with another record" in done.stdout
+    assert 'delimiter = ";"' in written
+    done = in_process("protect", "people", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Released 1,500 records in 1 file:" in done.stdout
+    assert "discreet assess release --original people" in done.stdout
+    done = in_process("assess", "release", "--original", "people", "--json", folder=tmp_path)
+    assert done.returncode in (0, 1), done.stderr
+
+
+def test_one_file_is_masked_in_parts_where_that_is_wanted_or_it_is_large(
+    in_process: Run, work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (work / "seed").write_text("5\n")
+    register().select("id", "age", "rent", "region", "illness").head(3_000).write_csv(work / "people.csv")
+    kept = [*("--seed-file", "seed"), *("--mask", "pram columns=region")]
+    for out, options in (("wanted", ["--in-parts"]), ("whole", []), ("large", []), ("forced", ["--whole"])):
+        if out == "large":
+            monkeypatch.setattr(scan, "LARGE", 1000)
+        done = in_process("protect", "people.csv", "--out", out, *kept, *options, folder=work)
+        assert done.returncode == 0, done.stderr
+        told = (
+            "people.csv was masked in parts (--whole reads it whole, where it fits in memory)" in done.stdout
+        )
+        assert told == (out in ("wanted", "large"))
+    parted = pl.read_parquet(work / "wanted" / "public" / "people" / "*.parquet")
+    assert parted.equals(pl.read_parquet(work / "large" / "public" / "people" / "*.parquet"))
+    assert parted.equals(pl.read_csv(work / "whole" / "public" / "people.csv"))
+    assert parted.equals(pl.read_csv(work / "forced" / "public" / "people.csv"))
+    done = in_process("protect", "people", "--whole", folder=work)
+    assert done.returncode == 2
+    assert "--whole is for a single file" in done.stderr
+
+
+def test_a_release_never_replaces_the_dataset_in_it(in_process: Run, work: Path) -> None:
+    assert in_process("protect", "people", folder=work).returncode == 0
+    (work / "people").rename(work / "release" / "people")
+    done = in_process("protect", "release/people", "--project", "discreet.toml", "--force", folder=work)
+    assert done.returncode == 2
+    assert "never replaces its original" in done.stderr
+    assert (work / "release" / "people").is_dir()
+
+
 @pytest.fixture
 def in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(datasets, "WHOLE_UP_TO", 100)
 
 
-@pytest.mark.usefixtures("in_parts")
+@pytest.fixture
+def very_large(in_parts: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even the columns that an attack needs fit in memory."""
+    scanned = Release.scan
+    monkeypatch.setattr(
+        Release, "scan", lambda *given, **more: replace(scanned(*given, **more), whole_cells=0)
+    )
+
+
+@pytest.mark.usefixtures("very_large")
 def test_a_large_release_is_assessed_attacked_and_compared_in_parts(in_process: Run, work: Path) -> None:
     for out in ("release", "other"):
         assert in_process("protect", "people", "--out", out, folder=work).returncode == 0
@@ -124,7 +216,7 @@ def test_a_large_release_is_assessed_attacked_and_compared_in_parts(in_process: 
     assert json.loads(as_is.stdout)["before"]["k"] == 1
 
 
-@pytest.mark.usefixtures("in_parts")
+@pytest.mark.usefixtures("very_large")
 def test_a_large_release_has_a_report_with_all_sections(in_process: Run, work: Path) -> None:
     assert in_process("protect", "people", folder=work).returncode == 0
     done = in_process("report", "release", "--original", "people", "--out", "report.json", folder=work)

@@ -32,6 +32,12 @@ def test_a_method_says_what_it_is(method: Method) -> None:
         assert len(text.split()) >= 2, f"{method.name}: {text!r}"
 
 
+def test_what_a_method_got_later_has_a_default_that_earlier_releases_stand_for(method: Method) -> None:
+    for name in method.later:
+        assert not method.parameter(name).required
+        assert method.parameter(name).default is None
+
+
 def test_titles_are_told_apart(method: Method) -> None:
     others = [each.title for kind in KINDS for each in methods(kind) if each.name != method.name]
     assert method.title not in others

@@ -34,10 +34,12 @@ EXACT = {
     "semantic_swap": "p=5 unmapped=apart columns=region,illness within=sex",
     "generalise": "k=500 max_suppressed=0.03 columns=age,region,sex",
     "generalise_locally": "k=50 columns=region,sex,age",
+    "sample": "fraction=0.4",
     "semantic_recode": "k=7050 unmapped=apart columns=region,sex",
 }
 """Masks whose result does not depend on how the dataset was cut."""
 MORE = [
+    ("sample", "fraction=0.3 variant=stratified strata=region,sex"),
     ("microaggregate", "variant=individual k=5 columns=age,income"),
     ("k_resample", "together=false k=3 columns=age,rent"),
     ("generalise", "k=20 l=2 t=0.2 max_suppressed=0.02 columns=age,region,sex confidential=illness"),

@@ -15,10 +15,11 @@ from pathlib import Path
 
 import pytest
 from tests.engine.people import PART, ROLES, in_files, register
+from tests.engine.test_protecting import digests
 
 import discreet as dc
 from discreet.engine import Cluster, Engine, Threads, cluster
-from discreet.errors import BadFile, WorkersLost
+from discreet.errors import BadFile, Mismatch, WorkersLost
 from discreet.progress import SILENT, Progress
 
 resource = pytest.importorskip("resource")
@@ -147,6 +148,92 @@ def test_a_lost_scheduler_and_workers_that_do_not_come_back_are_named(
         with pytest.raises(WorkersLost, match=f"{says}.*nothing was published"):
             save(people, lost, kill_in_the_middle)
     assert_nothing_is_left(people)
+
+
+def test_a_worker_killed_in_the_middle_changes_no_byte(people: Path) -> None:
+    save(people, Threads(2))
+    undisturbed = digests(people.parent / "out")
+    (people.parent / "out").rename(people.parent / "by threads")
+    killed: list[int] = []
+    with Cluster(workers=2) as workers:
+
+        def kill_one(done: float, total: float, what: str) -> None:
+            if not killed and done > total / 4:
+                killed.append(next(iter(workers._client.run(os.getpid).values())))
+                os.kill(killed[0], signal.SIGKILL)
+
+        save(people, workers, kill_one)
+    assert killed
+    assert digests(people.parent / "out") == undisturbed
+    assert sorted(each.name for each in people.parent.iterdir()) == ["by threads", "out", "people"]
+
+
+class DyingAlways:
+    """A piece of work of which every worker dies, as for want of memory."""
+
+    def __call__(self, item: int) -> int:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return item
+
+
+def test_a_piece_of_which_every_worker_dies_ends_the_work(tmp_path: Path, workers: Cluster) -> None:
+    with (
+        pytest.raises(
+            WorkersLost, match="workers died of the same piece of work, most likely for want of memory"
+        ),
+    ):
+        list(workers.each(DyingAlways(), [1], scratch=tmp_path, progress=SILENT, what="dying"))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+def test_files_that_change_or_go_while_they_are_masked_are_named(ending: str, tmp_path: Path) -> None:
+    (tmp_path / "people").mkdir()
+    for number in range(2):
+        some = register()[number * 300 : number * 300 + 300]
+        path = tmp_path / "people" / f"{number}{ending}"
+        some.write_csv(path) if ending == ".csv" else some.write_parquet(path)
+    for change in (cut_short, Path.unlink):
+        dataset = dc.scan(tmp_path / "people", roles=ROLES, rest="quasi-identifier")
+        last = tmp_path / "people" / f"1{ending}"
+        content = last.read_bytes()
+        change(last)
+        with pytest.raises(
+            (BadFile, Mismatch), match=rf"1\{ending}.*(changed while it was read|No such file)"
+        ):
+            dc.protect(dataset, dc.Plan.of(PLAN), seed=9).save(tmp_path / "out")
+        last.write_bytes(content)
+        assert_nothing_is_left(tmp_path / "people")
+
+
+def cut_short(file: Path) -> None:
+    content = file.read_bytes()
+    file.write_bytes(content[: len(content) * 2 // 3])
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of its own with room for a few megabytes, where this process may mount one."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)], check=False, capture_output=True
+    )
+    if mounted.returncode:
+        pytest.skip("no disk can be mounted here")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="mounts a disk in memory")
+def test_a_disk_that_is_really_full_is_named_and_left_as_it_was(people: Path, small_disk: Path) -> None:
+    dataset = dc.scan(people, roles=ROLES, rest="quasi-identifier")
+    release = replace(dc.protect(dataset, dc.Plan.of(PLAN), seed=9), part_records=PART)
+    with pytest.raises(BadFile, match=r"disk.* cannot be written: .*full"):
+        release.save(small_disk / "out", engine=Threads(2))
+    assert list(small_disk.iterdir()) == []
 
 
 PROJECT = """

@@ -108,7 +108,8 @@ def test_what_is_judged_in_parts_is_what_is_found_in_memory(
 
 
 def test_linkage_in_parts_is_that_of_plain_matching(folder: Path) -> None:
-    found = dc.assess(*scanned(folder, "numbers"), attacks=["link"]).risk("link")
+    asked = "link distance=euclidean"
+    found = dc.assess(*scanned(folder, "numbers"), attacks=[asked]).risk(asked)
     published = dc.Release.load(folder.parent / "numbers").table.frame
     ours, theirs = (
         (frame.select("age", "rent").to_numpy() - frame.select("age", "rent").mean().to_numpy())

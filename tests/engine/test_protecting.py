@@ -23,6 +23,13 @@ EXACT = (
     ["top_code share=0.05 replace=mean columns=income", "recode_numbers bins=5 variant=quantile columns=age"],
     ["bottom_code share=0.01 weighted=true columns=income", "round base=100 columns=rent"],
     ["suppress k=75 columns=age,region,sex"],
+    [
+        "pram columns=region",
+        "sample fraction=0.6",
+        "suppress k=60 columns=age,sex,region",
+        "rank_swap columns=rent",
+    ],
+    ["sample variant=stratified strata=sex fraction=0.5", "sample fraction=0.9", "add_noise columns=rent"],
     ["recode_numbers bins=6 columns=age", "suppress k=2400 columns=age,region,sex"],
 )
 
@@ -117,6 +124,27 @@ def test_pseudonyms_and_household_numbers_are_those_of_the_whole_table(tmp_path:
     table = dc.Table.of(frame, roles=roles, rest="quasi-identifier")
     at_once = dc.protect(table, plan, seed=3, pseudonymise=["id"])
     assert dc.Release.load(tmp_path / "out").table.frame.equals(at_once.table.frame)
+
+
+def test_whole_households_are_drawn_and_the_private_half_says_which_records_they_are(tmp_path: Path) -> None:
+    frame = register().with_columns(household=pl.col("id") // 3)
+    roles = {**ROLES, "household": "household"}
+    dataset = dc.scan(in_files(tmp_path / "people", frame), roles=roles, rest="quasi-identifier")
+    plan = dc.Plan.of(["sample unit=household fraction=0.25"])
+    release = dc.protect(dataset, plan, seed=3, pseudonymise=["id"])
+    replace(release, part_records=PART).save(tmp_path / "out")
+    parted = dc.Release.load(tmp_path / "out")
+    at_once = dc.protect(
+        dc.Table.of(frame, roles=roles, rest="quasi-identifier"), plan, seed=3, pseudonymise=["id"]
+    )
+    assert parted.table.frame.equals(at_once.table.frame)
+    assert parted.truth.tolist() == at_once.truth.tolist()
+    drawn = frame[parted.truth.tolist()]
+    assert drawn["age"].equals(parted.table.frame["age"])
+    assert drawn.group_by("household").len()["len"].to_list().count(3) == drawn["household"].n_unique() - (
+        1 if frame["household"][-1] in drawn["household"] else 0
+    )
+    assert dc.verify(tmp_path / "out").sound
 
 
 @pytest.mark.parametrize(

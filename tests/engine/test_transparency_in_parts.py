@@ -41,6 +41,7 @@ STEPS: dict[str, list[Any]] = {
     "coarser": ["recode_numbers bins=6 columns=age", "suppress k=4 columns=age,region,sex"],
     "rounded": ["round base=5 columns=age,rent", "top_code share=0.05 columns=income"],
     "by rank": ["resample columns=age,rent"],
+    "PRAM and noise": ["pram theta=0.3 columns=region,sex", "add_noise p=0.3 columns=age"],
     "nothing": [],
 }
 
@@ -67,7 +68,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def told(folder: Path, name: str, **of_release: int) -> Disclosed:
+def told(folder: Path, name: str, **of_release: Any) -> Disclosed:
     dataset = dc.scan(folder / "people", roles=ROLES, rest="quasi-identifier")
     release = replace(dc.Release.scan(folder / name), **of_release)
     found = dc.assess(dataset, release, attacks=["transparency"], losses=[]).risk("transparency")

@@ -184,6 +184,7 @@ def test_codes_are_cut_and_icd_codes_know_their_chapters() -> None:
     assert places.mapping(1) == {"08001": "08*", "28001": "28*", "28002": "28*"}
     regions = dc.hierarchy(table_of(["DE212", "DE21H", "AT13"], "nominal"), "x", by="nuts")
     assert regions.mapping(2) == {"AT13": "AT1", "DE212": "DE2", "DE21H": "DE2"}
+    assert dc.hierarchy(table_of(["DE212", "DE21H", "FRK2"], "nominal"), "x").mapping(3)["FRK2"] == "FR"
     jobs = dc.hierarchy(table_of(["2512", "2521"], "nominal"), "x", by="isco")
     assert jobs.mapping(2) == {"2512": "25", "2521": "25"}
     illnesses = dc.hierarchy(table_of(["E11.9", "E10", "C50"], "nominal"), "x")
@@ -273,6 +274,14 @@ def test_a_file_that_is_no_hierarchy_is_refused_with_its_line(tmp_path: Path, te
     (tmp_path / "h.csv").write_text(text)
     with pytest.raises(BadFile, match=words):
         dc.ValueHierarchy.read(tmp_path / "h.csv")
+
+
+def test_a_row_of_names_in_a_file_of_levels_is_no_value(tmp_path: Path) -> None:
+    (tmp_path / "h.csv").write_text("Town;level 1\na;*\n")
+    with pytest.raises(BadFile, match="line 1: a row of names"):
+        dc.ValueHierarchy.read(tmp_path / "h.csv", column="town", records={"a": 1})
+    found = dc.ValueHierarchy.read(tmp_path / "h.csv", column="town", records={"a": 1, "Town": 2})
+    assert found.mapping(1) == {"Town": "level 1", "a": "*"}
 
 
 def test_values_that_a_file_lacks_are_counted_and_not_named(tmp_path: Path) -> None:

@@ -284,3 +284,111 @@ def test_no_false_alarm_on_public_files(reference_data: Path, file: str, left_ou
     assert {each.name for each in proposal.columns if each.role in LEFT_OUT} == left_out
     assert not proposal.read.formats
     assert set(proposal.read.missing_in.values()) <= {("?",)}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "client", "patient", "Teilnehmer", "respondent", "borrower", "PERSNR", "respnr", "idpers", "pnr", "KVNR", "NIR",
+        "IPP", "NHC", "NASS", "Ausweisnummer", "Passnr", "numéro sécu", "numéro allocataire", "nº tarjeta",
+        "nº de colegiado", "tessera", "matricola", "n. pratica", "cod_fiscale", "PATIENT_HASH", "customer ref",
+        "encounter", "case", "record", "serial", "key", "klantnummer", "burgerservicenummer", "IMEI",
+    ],
+)  # fmt: skip
+def test_whose_a_record_is_is_seen_in_names_of_one_word_and_short_forms(name: str) -> None:
+    assert one(name, [scattered(place // 3) for place in range(N)]).role in LEFT_OUT
+    assert one(name, [scattered(place) for place in range(N)]).role in LEFT_OUT
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["household_number", "HH-Nr", "HHNR", "hhid", "Haushaltsnr", "Haushalt Nr.", "numero hogar", "nº hogar",
+     "n° ménage", "id_menage", "num_famiglia", "codice famiglia", "idllar", "family_id", "id famille", "HHX"],
+)  # fmt: skip
+def test_numbers_of_households_are_seen_and_left_out_where_each_stands_once(name: str) -> None:
+    assert one(name, [scattered(place // 3) for place in range(N)]).role == Role.HOUSEHOLD
+    assert one(name, [scattered(place) for place in range(N)]).role == Role.IDENTIFIER
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "household_income", "hh_size", "household_type", "family_income", "family_size", "insurance", "versicherung",
+        "staff", "cases", "claims", "customers", "patients", "num_employees", "mother_age", "spouse_income", "records",
+        "families", "fall_count", "n_employees", "visits", "reference_week", "carte", "individual_income",
+    ],
+)  # fmt: skip
+def test_amounts_of_people_and_households_number_nobody(name: str) -> None:
+    amounts = [120 + place * 131 % 900 for place in range(N)]
+    assert one(name, amounts).role in (Role.KEY, Role.CONFIDENTIAL), one(name, amounts).reasons
+
+
+@pytest.mark.parametrize("step", [1, 7, 100])
+def test_numbers_that_rise_in_even_steps_and_repeat_number_people(step: int) -> None:
+    assert one("x", [1000 + step * (place // 3) for place in range(N)]).role == Role.PERSON
+    steps = one("x", [1000 + step * (place // 3) + place // 60 * 5 * step for place in range(N)])
+    assert steps.role == Role.PERSON
+
+
+def test_amounts_by_which_a_file_is_sorted_number_nobody() -> None:
+    assert one("x", [int(1000 * 1.06 ** (place // 2)) for place in range(N)]).role == Role.KEY
+
+
+BY_CHANCE = ["f" if place * place // 7 % 2 else "m" for place in range(N)]
+
+
+def panel(**further: Sequence[object]) -> pl.DataFrame:
+    """A hundred people with three records each, in no order."""
+    whose = [place * 7 % 100 for place in range(N)]
+    mine = {
+        "x": [scattered(each * 13) for each in whose],
+        "sex": ["f" if each * 3 % 7 < 4 else "m" for each in whose],
+        "town": [place * 11 % 5 for place in range(N)],
+    }
+    return pl.DataFrame({**mine, **further})
+
+
+def test_what_decides_the_sex_of_its_records_numbers_people() -> None:
+    found = {each.name: each for each in inspect(panel()).columns}
+    assert found["x"].role == Role.PERSON
+    assert any("'sex' alone" in reason for reason in found["x"].reasons)
+    assert found["town"].role == Role.KEY
+    loose = panel().with_columns(sex=pl.Series(BY_CHANCE))
+    assert inspect(loose).columns[0].role == Role.KEY
+
+
+def test_what_decides_the_weights_numbers_households() -> None:
+    whose = [place * 7 % 100 for place in range(N)]
+    frame = panel(
+        weight=[1 + each * 31 % 97 / 7 for each in whose],
+        sex=BY_CHANCE,
+    )
+    found = {each.name: each.role for each in inspect(frame).columns}
+    assert (found["x"], found["weight"]) == (Role.HOUSEHOLD, Role.WEIGHT)
+
+
+def test_a_town_that_decides_its_region_numbers_nobody() -> None:
+    frame = panel(
+        place=[f"p{place * 7 % 100}" for place in range(N)],
+        region=[place * 7 % 100 % 4 for place in range(N)],
+    )
+    found = {each.name: each.role for each in inspect(frame.drop("x", "sex")).columns}
+    assert found["place"] == Role.KEY
+
+
+@pytest.mark.parametrize(
+    ("label", "role"),
+    [
+        ("Fallnummer", Role.IDENTIFIER),
+        ("Sozialversicherungsnummer", Role.IDENTIFIER),
+        ("Do you have a mobile phone?", Role.KEY),
+        ("Number of the mobile phones at home", Role.KEY),
+    ],
+)
+def test_labels_of_a_statistical_file_are_read_where_names_say_nothing(
+    label: str, role: Role, tmp_path: Path
+) -> None:
+    pyreadstat = pytest.importorskip("pyreadstat")
+    frame = pl.DataFrame({"V1": [float(scattered(place)) for place in range(N)]}).to_pandas()
+    pyreadstat.write_sav(frame, str(tmp_path / "people.sav"), column_labels=[label])
+    assert inspect(tmp_path / "people.sav").columns[0].role == role

@@ -11,8 +11,9 @@ import polars as pl
 import pytest
 
 import discreet as dc
+from discreet.dialect import DateForm, form_of
 from discreet.inspection import Proposed, inspect
-from discreet.inspection.codes import missing_codes
+from discreet.inspection.codes import labelled_codes, missing_codes
 from discreet.project import Project
 from discreet.reading import read_frame
 from discreet.table import Role, Scale
@@ -167,3 +168,53 @@ def test_numbers_that_may_be_read_two_ways_are_left_out_with_what_to_say() -> No
     found = proposed("sold", [f"{1 + place % 9},{100 + place * 7 % 900}" for place in range(N)])
     assert found.role == Role.IDENTIFIER
     assert any('format = "9,999"' in reason and "decimal" in reason for reason in found.reasons)
+
+
+MONTHS_CUT_SHORT = [
+    "janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc.",
+]  # fmt: skip
+
+
+def test_months_that_are_cut_short_by_a_point_are_read_beside_whole_ones_and_written_so() -> None:
+    texts = pl.Series([f"{1 + place % 28} {MONTHS_CUT_SHORT[place % 12]} 1967" for place in range(N)])
+    found = proposed("né", texts.to_list())
+    assert (found.format, found.role) == ("D mon. YYYY, fr", Role.KEY)
+    form = form_of(found.format)
+    assert isinstance(form, DateForm)
+    assert form.read(texts).dt.month().to_list() == [1 + place % 12 for place in range(N)]
+    assert form.write(form.read(texts)).to_list() == texts.to_list()
+
+
+def test_other_columns_of_the_file_tell_thousands_from_decimals() -> None:
+    frame = pl.DataFrame(
+        {
+            "sold": [f"{1 + place % 9},{100 + place * 7 % 900}" for place in range(N)],
+            "share": [f"{place}.{place % 7}%" for place in range(N)],
+        }
+    )
+    found = inspect(frame).columns[0]
+    assert (found.format, found.role, found.scale) == ("9,999", Role.KEY, Scale.NUMERIC)
+    alike = frame.with_columns(share=pl.col("share").str.replace(".", ",", literal=True))
+    assert inspect(alike).columns[0].role == Role.IDENTIFIER
+
+
+@pytest.mark.parametrize("label", ["don't know", "Keine Angabe", "DK", "refus", "No contesta"])
+def test_codes_are_missing_where_their_labels_say_so(label: str) -> None:
+    values = pl.Series("q", [1, 2, 3, 8] * 20)
+    assert labelled_codes(values, {"1": "yes", "2": "no", "3": "none", "8": label}) == ("8",)
+    assert labelled_codes(values, {"1": label, "2": label, "3": label, "8": "yes"}) == ()
+
+
+def test_moments_keep_the_unit_of_their_file(tmp_path: Path) -> None:
+    file = tmp_path / "calls.csv"
+    moments = [
+        f"2020-{1 + place % 12:02}-{1 + place % 28:02}T{place % 24:02}:{place % 60:02}:00"
+        for place in range(N)
+    ]
+    pl.DataFrame({"begun": moments, "length": list(range(N))}).write_csv(file)
+    table = dc.read(file, rest="quasi-identifier")
+    release = dc.protect(table, dc.Plan.of(["microaggregate k=7"]), seed=1)
+    assert release.table.frame["begun"].dtype == pl.Datetime("us")
+    assert (release.table.frame["begun"].dt.second() == 0).all()
+    assert (release.table.frame["begun"].dt.microsecond() == 0).all()
+    assert release.table.frame["begun"].n_unique() > 1

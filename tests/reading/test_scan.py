@@ -48,14 +48,14 @@ def test_files_with_other_columns_or_types_are_named(tmp_path: Path) -> None:
 
 
 def test_what_is_no_dataset_is_said(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="there is no Parquet or Arrow file"):
+    with pytest.raises(BadFile, match="there is no Parquet, Arrow or CSV file"):
         dc.scan(tmp_path / "*.parquet", rest="insensitive")
     (tmp_path / "a.parquet").write_bytes(b"PAR1 and nothing else")
     with pytest.raises(BadFile, match="damaged"):
         dc.scan(tmp_path, rest="insensitive")
-    (tmp_path / "a.csv").write_text("age\n1\n")
-    with pytest.raises(BadFile, match="Parquet or Arrow files"):
-        dc.scan(tmp_path / "a.csv", rest="insensitive")
+    (tmp_path / "a.csv.gz").write_bytes(b"")
+    with pytest.raises(BadFile, match="Parquet, Arrow or CSV files, not compressed"):
+        dc.scan(tmp_path / "a.csv.gz", rest="insensitive")
 
 
 def test_columns_without_a_role_and_roles_without_a_column_are_errors(tmp_path: Path) -> None:

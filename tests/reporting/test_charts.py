@@ -109,6 +109,16 @@ def test_a_column_without_bars_cannot_be_drawn(table: Table) -> None:
         charts.distribution(empty)
 
 
+def test_long_names_are_shortened_beside_their_marks_and_do_not_cover_each_other() -> None:
+    long = "rank_swap p 11.6 variant distribution, then pram theta 0.159, then suppress k 5"
+    points = [(f"1. {long}", 0.1, 50.0), (f"2. {long}", 0.3, 50.5), (f"3. {long}", 0.1, 80.0)]
+    svg = inline(charts.ru_map([*points, ("end", 1.0, 1.0)]), "map")
+    shown = re.findall(r">(\d\. [^<]*)<", svg)
+    assert {each[:2] for each in shown} in ({"1.", "3."}, {"2.", "3."})
+    assert all(len(each) == 44 and each.endswith("…") for each in shown)
+    assert f'aria-label="2. {long}: risk 30%, loss 50.5"' in svg
+
+
 def test_names_that_would_cover_each_other_are_left_to_the_pointer() -> None:
     near = [("first", 0.5, 50.0), ("second", 0.51, 50.5), ("far", 0.0, 100.0)]
     svg = inline(charts.ru_map(near, chosen="second"), "map")

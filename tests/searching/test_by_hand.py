@@ -324,6 +324,7 @@ def test_the_plan_of_least_loss_that_keeps_to_the_limits_every_time_is_chosen(
 ) -> None:
     goal = Goal.of(numbers, {"link": 0.5}, {}, None)
     asked: list[tuple[float, int]] = []
+    heard: list[str] = []
     risks = {1.0: [0.2, 0.9, 0.1], 2.0: [0.3, 0.5, 0.4], 3.0: [0.1, 0.1, 0.1]}
 
     def tried(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> TriedPlan:
@@ -340,10 +341,11 @@ def test_the_plan_of_least_loss_that_keeps_to_the_limits_every_time_is_chosen(
         point(2.0, loss=2.0),
         point(9.0, loss=0.5, meets=False),
     ]
-    chosen = finding._chosen(goal, points, journal(numbers), 0, alone())
+    chosen = finding._chosen(goal, points, journal(numbers), 0, alone(), heard.append)
     # The first fails its second try and is not tried a third time; the worst try of the next one stands for it.
     assert [base for base, _ in asked] == [1.0] * 2 + [2.0] * REPEATS
     assert len({seed for _, seed in asked}) == 5
+    assert len(heard) == 2
     assert chosen is not None
     assert (str(chosen.plan), chosen.risk) == (str(rounded(2.0)), 0.5)
 
@@ -351,6 +353,7 @@ def test_the_plan_of_least_loss_that_keeps_to_the_limits_every_time_is_chosen(
 def test_so_many_plans_at_most_are_confirmed(numbers: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     goal = Goal.of(numbers, {"link": 0.5}, {}, None)
     asked: list[float] = []
+    heard: list[str] = []
 
     def tried(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> TriedPlan:
         asked.append(plan.steps[0].parameters["base"])
@@ -359,10 +362,10 @@ def test_so_many_plans_at_most_are_confirmed(numbers: Table, monkeypatch: pytest
     monkeypatch.setattr(trial, "try_plan", tried)
     points = [point(base, loss=base) for base in range(1, 21)]
     book = journal(numbers)
-    assert finding._chosen(goal, points, book, 0, alone()) is None
+    assert finding._chosen(goal, points, book, 0, alone(), heard.append) is None
     assert asked == list(range(1, MOST_CONFIRMED + 1))
     assert all(name.startswith("confirm.") for name in book.kept)
-    assert finding._chosen(goal, points, book, 0, alone()) is None
+    assert finding._chosen(goal, points, book, 0, alone(), heard.append) is None
     assert len(asked) == MOST_CONFIRMED
 
 
@@ -376,11 +379,14 @@ def test_a_search_tells_how_far_it_is_and_what_it_has(numbers: Table) -> None:
         progress=lambda done, total, what: told.append((done, total, what)),
     )
     # By plan, not by round.
-    assert [done for done, _, _ in told] == pytest.approx(
-        [each / (ROUND + 4) for each in range(1, ROUND + 5)]
-    )
+    by_plan = [done for done, _, what in told if what.startswith("plan ")]
+    assert by_plan == pytest.approx([each / (ROUND + 4) for each in range(1, ROUND + 5)])
+    assert [done for done, _, _ in told] == sorted(done for done, _, _ in told)
+    in_full = [what for _, _, what in told if what.startswith("all attacks on round base")]
+    assert in_full
+    assert all(": within the limits, identity " in what for what in in_full)
     assert told[0][2].startswith("plan 1: round base")
-    assert "least loss within the limits" in told[-1][2]
+    assert all("least loss within the limits" in what for _, _, what in told if what.startswith("plan "))
     with pytest.raises(Unreachable):
         search(
             numbers,

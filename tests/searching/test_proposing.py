@@ -273,3 +273,19 @@ def test_the_demo_is_a_table_like_any_other() -> None:
     assert found.meets
     assert found.chosen is not None
     assert not set(table.having(Role.IDENTIFIER)) & set(found.chosen.plan.steps[0].parameters["columns"])
+
+
+def test_a_column_that_would_be_published_as_anything_at_all_is_left_out() -> None:
+    """Nothing more is lost without it, and nobody reads a column that says (any) of everybody."""
+    draws = np.random.default_rng(4)
+    frame = pl.DataFrame(
+        {
+            "age": draws.integers(18, 90, 300),
+            "sex": draws.choice(["f", "m"], 300),
+            "place": [f"p{number * 7 % 300}" for number in range(300)],
+        }
+    )
+    found = propose_plan(Table.of(frame, roles={}, rest="quasi-identifier"))
+    assert found.meets
+    assert found.chosen is not None
+    assert found.chosen.left_out == ("place",)

@@ -21,9 +21,11 @@ from discreet.parameters import Parameter, Real, Whole
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.registry import Method, methods
-from discreet.searching import SearchResult, TriedPlan, budget, pareto, search
+from discreet.searching import SearchResult, TriedPlan, budget, pareto, search, trial
+from discreet.searching.budget import Budget, TimeUp
 from discreet.searching.front import FailedPlan
 from discreet.searching.space import PlanSpace, goal_of, tunable
+from discreet.searching.trial import Goal, try_plan
 from discreet.seeds import generator
 from discreet.table import Role, Scale, Table
 
@@ -83,10 +85,21 @@ def test_the_plan_found_runs_as_it_is_and_keeps_to_the_limits(numbers: Table) ->
     assert "link" in str(result)
 
 
-def test_a_floor_for_k_is_kept_by_every_plan() -> None:
+def test_a_floor_for_k_is_kept_by_every_plan_that_is_within_the_limits() -> None:
     people = census(120, seed=1).without(["postcode", "country_of_birth", "occupation", "education"])
     result = search(people, floors={"k_anonymity": 3}, ceilings={"link": 0.9}, trials=8)
-    assert all(each.levels["k_anonymity"] >= 3 for each in result.points)
+    within = [each.levels["k_anonymity"] >= 3 and each.risks["link"] <= 0.9 for each in result.points]
+    assert [each.meets for each in result.points] == within
+    assert sum(within) > 4
+    assert result.chosen.meets
+
+
+def test_no_plan_is_tried_twice_as_long_as_there_are_others(numbers: Table) -> None:
+    result = search(numbers, ceilings={"link": 0.9}, trials=24, methods=["mondrian", "microaggregate"])
+    outcomes: list[TriedPlan | FailedPlan] = [*result.points, *result.failed]
+    tried = [str(each.plan) for each in outcomes]
+    assert len(tried) == 24
+    assert len(set(tried)) >= 23
 
 
 def test_resuming_gives_the_same_front_and_tries_nothing_twice(numbers: Table, tmp_path: Path) -> None:
@@ -146,19 +159,67 @@ def test_time_is_a_budget_too(numbers: Table, monkeypatch: pytest.MonkeyPatch) -
     assert found.chosen.meets
 
 
-def test_without_time_one_plan_is_tried_all_the_same_and_given_back_as_what_has_not_met_all_attacks(
+def test_a_search_ends_when_its_time_is_up_even_within_its_first_plan(
     numbers: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks = itertools.count()
     monkeypatch.setattr(budget, "time", SimpleNamespace(monotonic=lambda: float(next(looks))))
+    with pytest.raises(NoPlan, match="the time was up before one plan was tried to its end") as told:
+        search(numbers, ceilings={"identity": 0.2}, seconds=2.5)
+    assert told.value.found is None
+    assert next(looks) < 12
+
+
+def test_a_plan_that_has_not_met_all_attacks_in_time_is_given_back_as_such(
+    numbers: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All attacks on a plan take more time than there is."""
+    now = [0.0]
+    monkeypatch.setattr(budget, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    def slow(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> TriedPlan | FailedPlan:
+        now[0] += 100.0
+        return try_plan(goal, plan, seed, attacks)
+
+    monkeypatch.setattr(trial, "try_plan", slow)
     with pytest.raises(NoPlan, match="the time was up before one of them had met all attacks") as told:
-        search(numbers, ceilings={"identity": 0.2}, seconds=0.05)
+        search(numbers, ceilings={"identity": 0.9}, seconds=10.0)
     found = told.value.found
     assert isinstance(found, SearchResult)
-    assert [str(each) for each in found.points] == ["microaggregate k 5"]
+    assert [str(each) for each in found.points] == ["microaggregate k 2"]
     assert found.chosen == found.points[0]
     assert found.chosen.meets
     assert found.chosen.checked != ("identity",)
+
+
+def test_the_first_plan_within_the_limits_meets_all_attacks_at_once_so_that_more_time_never_finds_less(
+    numbers: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All time but that for the first plans and all attacks on one of them goes into plans that come to nothing."""
+    now = [0.0]
+    monkeypatch.setattr(budget, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    in_full: list[Plan] = []
+
+    def once(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> TriedPlan | FailedPlan:
+        in_full.append(plan)
+        if plan != own:
+            now[0] += 1000.0
+            goal.progress(0, 1, "link")
+        return try_plan(goal, plan, seed, attacks)
+
+    def trying(goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]) -> TriedPlan | FailedPlan:
+        now[0] += 1.0
+        return try_plan(goal, plan, seed, attacks)
+
+    monkeypatch.setattr(trial, "try_plan", once)
+    monkeypatch.setattr(budget, "try_plan", trying)
+    own = Plan.of([("microaggregate", {"columns": ["a", "b", "c"], "k": 40})])
+    found = search(numbers, ceilings={"identity": 0.9}, begin=[own], seconds=20.0, threads=1)
+    assert in_full[0] == own
+    assert len(in_full) > 1
+    assert found.plan == own
+    assert len(found.points) > 2
+    assert any(each.meets and each.loss < found.chosen.loss for each in found.points)
 
 
 def test_a_plan_at_work_is_given_up_when_the_time_for_trying_is_over_and_later_when_all_is(
@@ -166,17 +227,17 @@ def test_a_plan_at_work_is_given_up_when_the_time_for_trying_is_over_and_later_w
 ) -> None:
     now = [100.0]
     monkeypatch.setattr("discreet.searching.budget.time.monotonic", lambda: now[0])
-    spent = budget.Budget(seconds=10.0, trials=None)
+    ten = Budget(seconds=10.0, trials=None)
     now[0] = 105.9
-    spent.check(0, 1, "link")
+    ten.check(0, 1, "link")
     now[0] = 106.1
-    with pytest.raises(budget.TimeUp):
-        spent.check(0, 1, "link")
-    spent.is_for_trying = False
-    spent.check(0, 1, "link")
+    with pytest.raises(TimeUp):
+        ten.check(0, 1, "link")
+    ten.is_for_trying = False
+    ten.check(0, 1, "link")
     now[0] = 110.1
-    with pytest.raises(budget.TimeUp):
-        spent.check(0, 1, "link")
+    with pytest.raises(TimeUp):
+        ten.check(0, 1, "link")
 
 
 def test_a_search_begins_with_the_plans_given_and_then_with_small_groups() -> None:

@@ -17,6 +17,7 @@ from tests.page_runner import answer
 import discreet as dc
 from discreet.errors import BadParameter, BadTable, GuaranteeBroken, UnknownColumn
 from discreet.guarantees import NoMaskedNames, Wordings, guarantee_of
+from discreet.manifest import PublicManifest
 from discreet.plan import Plan
 from discreet.protection import protect
 from discreet.release import Release
@@ -183,7 +184,7 @@ def test_the_public_half_tells_counts_and_no_name_and_others_cannot_check_it(tmp
     folder = release.save(tmp_path / "out")
     manifest = json.loads((folder / "public" / "manifest.json").read_text())
     told = manifest["checked_on_the_published_file"][-1]
-    assert set(told) == {"guarantee", "columns", "masked", "not_looked_for", "says"}
+    assert set(told) == {"guarantee", "columns", "masked", "not_looked_for", "policy", "says"}
     assert told["columns"] == ["remark", "note"]
     assert told["masked"] == {"code": 1, "person": 10, "phone": 1, "place": 1}
     assert "Smith" not in json.dumps(manifest)
@@ -325,6 +326,54 @@ def test_a_policy_adds_keeps_generalises_and_allows_in_columns_too(tmp_path: Pat
         "Nobody reviewed 2 stretches about sensitive topics: a threshold cut 1" in each
         for each in guarantee.not_looked_for
     )
+
+
+def test_the_manifest_names_the_policy_of_columns_that_were_sanitised(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(POLICY)
+    table = people(**RULED)
+    for policy, name in ((str(tmp_path / "own.toml"), "own"), ("eo13526", "eo13526"), (None, "")):
+        release = protect(table, NOTHING, seed=5, sanitise_text=["remark"], policy=policy)
+        folder = release.save(tmp_path / f"by {name}")
+        public = json.loads((folder / "public" / "manifest.json").read_text())
+        (told,) = (each for each in public["checked_on_the_published_file"] if "policy" in each)
+        assert told["policy"] == name
+        assert str(tmp_path) not in json.dumps(public)
+        assert Release.load(folder).manifest.policy == name
+        # Releases of earlier versions do not tell it.
+        public["checked_on_the_published_file"] = [
+            {key: value for key, value in each.items() if key != "policy"}
+            | {"says": each["says"].replace(f"; policy '{name}'", "")}
+            for each in public["checked_on_the_published_file"]
+        ]
+        assert PublicManifest.from_dict(public).policy == ""
+
+
+def test_a_release_sanitised_by_a_policy_is_made_again_by_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the command line named the column; a project that names another policy is told."""
+    (tmp_path / "own.toml").write_text(POLICY)
+    (tmp_path / "people.csv").write_text(
+        "who,age,remark\nAnna Smith,30,Seen in ward 17.\nBob Wu,31,In ward 9.\n"
+    )
+    text = (
+        '[columns]\nwho = {role = "identifier"}\nage = {role = "quasi-identifier"}\n'
+        'remark = {role = "confidential", scale = "text"}\n'
+        '[[mask]]\nmethod = "round"\ncolumns = ["age"]\nbase = 10\n[release]\n'
+    )
+    (tmp_path / "discreet.toml").write_text(f'{text}policy = "own.toml"\n')
+    monkeypatch.chdir(tmp_path)
+    assert answer(["protect", "people.csv", "--sanitise-text", "remark"])[0] == 0
+    code, said = answer(["reproduce", "release", "--original", "people.csv"])
+    assert code == 0, said
+    assert "--sanitise-text remark" in said
+    code, said = answer(["reproduce", "release", "--original", "people.csv", "--script", "again.py"])
+    assert code == 0, said
+    monkeypatch.setattr("sys.argv", ["again.py"])
+    exec(compile(Path("again.py").read_text(), "again.py", "exec"), {})
+    (tmp_path / "discreet.toml").write_text(f'{text}policy = "eo13526"\n')
+    code, said = answer(["reproduce", "release", "--original", "people.csv"])
+    assert (code, "sanitised by policy 'own', which discreet.toml does not name" in said) == (2, True), said
 
 
 def test_a_policy_without_a_column_to_sanitise_is_refused() -> None:

@@ -127,5 +127,6 @@ def calm(page: Page) -> None:
     while quiet < 3:
         page.wait_for_selector("[data-work]", state="detached")
         page.wait_for_load_state()
+        assert "fault of discreet" not in page.locator("main").inner_text(), page.url
         page.wait_for_timeout(150)
         quiet = 0 if page.locator("[data-work]").count() else quiet + 1

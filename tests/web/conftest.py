@@ -84,9 +84,11 @@ class Browser:
         return self.send("GET", target, {**self.let_in, **headers})
 
     def twin(self, target: str) -> Any:
-        """The facts of a page."""
+        """The facts of a page, which a browser is shown too, whatever state they tell of."""
         answer = self.get(target, accept="application/json")
         assert answer.status == 200, answer.text
+        shown = self.get(target, accept="text/html")
+        assert shown.status == 200, shown.text
         return answer.json()
 
     def post(self, target: str, fields: Mapping[str, str] | list[tuple[str, str]], **headers: str) -> Answer:

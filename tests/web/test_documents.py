@@ -399,3 +399,64 @@ def test_a_name_that_is_looked_for_stands_in_no_address(papers: Browser) -> None
     assert papers.twin(empty)["found"] == facts["found"]
     for key in ("../../people.csv", "0" * 24, "Trillian"):
         assert papers.twin(asked("entities", find=key))["found"] == facts["found"]
+
+
+def test_a_document_that_is_added_goes_into_a_folder_of_documents(browser: Browser) -> None:
+    head = {
+        "content-type": "application/octet-stream",
+        "x-file-name": "letter.txt",
+        "x-file-kind": "document",
+    }
+    answer = browser.send("POST", "/files/add", {**browser.let_in, **head}, FIRST.encode())
+    assert (answer.status, answer.headers["location"]) == (303, "/documents?docs=documents")
+    place = browser.folder / "documents" / "letter.txt"
+    assert place.read_text() == FIRST
+    assert (place.stat().st_mode & 0o077, place.parent.stat().st_mode & 0o077) == (0, 0)
+    assert [each["name"] for each in browser.twin("/files")["documents"]] == ["documents"]
+    assert browser.send("POST", "/files/add", {**browser.let_in, **head}, b"other").status == 409
+    assert place.read_text() == FIRST
+    table = {**head, "x-file-kind": "table"}
+    answer = browser.send("POST", "/files/add", {**browser.let_in, **table}, b"a,b\n1,2\n")
+    assert answer.headers["location"] == "/columns?table=letter.txt"
+
+
+@pytest.mark.parametrize("taken", ["file", "link", "release"])
+def test_documents_go_nowhere_else_than_into_their_folder(browser: Browser, taken: str) -> None:
+    place = browser.folder / "documents"
+    if taken == "file":
+        place.write_text("mine")
+    elif taken == "link":
+        place.symlink_to(browser.folder.parent)
+    else:
+        (place / "public").mkdir(parents=True)
+        (place / "public" / "manifest.json").write_text("{}")
+    head = {
+        "content-type": "application/octet-stream",
+        "x-file-name": "letter.txt",
+        "x-file-kind": "document",
+    }
+    assert browser.send("POST", "/files/add", {**browser.let_in, **head}, b"Dear").status == 409
+    assert not (browser.folder.parent / "letter.txt").exists()
+    assert not (place / "letter.txt").exists()
+
+
+def test_a_second_reviewer_begins_a_file_of_their_own(papers: Browser) -> None:
+    facts = papers.twin(asked())
+    assert papers.post("/documents/decide", decision(facts, "keep")).status == 303
+    sent = papers.post("/reviewers/begin", {**facts["asked"], "name": "Trillian"})
+    assert sent.status == 303
+    place = papers.folder / "letters.Trillian.decisions.jsonl"
+    assert place.stat().st_mode & 0o077 == 0
+    second = papers.twin(sent.headers["location"])
+    assert (second["reviewer"], second["left"]) == ("Trillian", second["blocks"])
+    own = {**second["asked"], "version": second["version"], "reviewer": second["reviewer"]}
+    block = {name: str(second["block"][name]) for name in ("document", "start", "end")}
+    assert (
+        papers.post("/documents/decide", {**own, **block, "action": "cut", "replacement": ""}).status == 303
+    )
+    compared = papers.twin(asked("reviewers", other=place.name))
+    assert compared["who"] == [["Ford"], ["Trillian"]]
+    assert len(compared["differences"]) == 1
+    assert papers.post("/reviewers/begin", {**facts["asked"], "name": "Trillian"}).status == 409
+    for name in ("../x", "a/b", "", ".hidden", "a.b"):
+        assert papers.post("/reviewers/begin", {**facts["asked"], "name": name}).status == 422

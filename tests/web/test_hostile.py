@@ -196,7 +196,9 @@ def test_a_body_that_is_no_form_of_the_desk_is_refused(
         ("", 400),
         ("people.csv", 409),
         ("discreet.toml", 409),
-        ("page.html", 415),
+        ("page.exe", 415),
+        ("../page.html", 400),
+        (".page.html", 403),
         ("run.sh", 415),
     ],
 )

@@ -11,6 +11,7 @@ import pytest
 from tests.web.conftest import Browser
 
 from discreet.demo import people
+from discreet.demo import project as demo_project
 from discreet.hierarchies import ValueHierarchy
 from discreet.history import NAME as HISTORY
 from discreet.project import Project
@@ -270,3 +271,43 @@ def test_an_answer_is_not_kept_when_a_file_that_the_project_names_changes(
     before = protect_work(desk.subject("people.csv"), "release", "x").key
     place.write_text("female;*\nmale;*\nother;*\n")
     assert protect_work(desk.subject("people.csv"), "release", "x").key != before
+
+
+def test_limits_are_set_by_rows_and_attacks_are_chosen_from_a_list(browser: Browser) -> None:
+    version = browser.twin(f"/plan?{TABLE}")["version"]
+    rows = [
+        *(("table", "people.csv"), ("version", version), ("section", "assess")),
+        *(("parameter.ceilings.of", "identity"), ("parameter.ceilings.at", "12.5")),
+        *(("parameter.ceilings.of", "link"), ("parameter.ceilings.at", "7")),
+        *(("parameter.ceilings.of", "suda"), ("parameter.ceilings.at", "")),
+        *(("parameter.floors.of", ""), ("parameter.floors.at", "4")),
+        *(("parameter.attacks", "link"), ("parameter.attacks", "k_anonymity")),
+    ]
+    assert browser.post("/plan/settings", rows).status == 303
+    made = project(browser).assess
+    assert (dict(made.ceilings), dict(made.floors)) == ({"identity": 0.125, "link": 0.07}, {})
+    assert made.attacks == ("link", "k_anonymity")
+    fields = {each["name"]: each for each in browser.twin(f"/plan?{TABLE}")["settings"]["assess"]}
+    assert [each["at"] for each in fields["ceilings"]["rows"]] == ["12.5", "7", "", ""]
+    assert [each["name"] for each in fields["attacks"]["columns"] if each["chosen"]] == [
+        "k_anonymity",
+        "link",
+    ]
+    again = [*rows[:3], ("parameter.ceilings.of", "identity"), ("parameter.ceilings.at", "much")]
+    now = browser.twin(f"/plan?{TABLE}")["version"]
+    sent = [(name, now if name == "version" else value) for name, value in again]
+    assert browser.post("/plan/settings", sent).status == 422
+
+
+def test_a_file_that_cannot_be_read_as_it_is_gets_a_form_that_says_how(browser: Browser) -> None:
+    (browser.folder / "discreet.toml").write_text(demo_project("people.csv"))
+    rows = "".join(f"{number};{'üì'[number % 2]}\r\n" for number in range(40))
+    (browser.folder / "alt.csv").write_bytes(f"alter;ort\r\n{rows}".encode("cp850"))
+    facts = settled(browser, "/columns?table=alt.csv")
+    assert (facts["work"]["state"], facts["columns"]) == ("failed", [])
+    assert 'name="parameter.encoding"' in browser.get("/columns?table=alt.csv").text
+    said = {"table": "alt.csv", "version": facts["version"], "parameter.encoding": "cp850"}
+    assert browser.post("/columns/read", said).status == 303
+    facts = settled(browser, "/columns?table=alt.csv")
+    assert [each["name"] for each in facts["columns"]] == ["alter", "ort"]
+    assert Project.load(browser.folder / "alt.toml").read.encoding == "cp850"

@@ -45,6 +45,12 @@ def settled_by(clues: Sequence[Clue]) -> set[str]:
     }
 
 
+def can_go_back(clues: Sequence[Clue]) -> bool:
+    """Whether likelihoods decide, beside columns that must be the same, so that records can look for people too."""
+    hard = [clue for clue in clues if not isinstance(clue, Points)]
+    return len(hard) < len(clues) and all(isinstance(clue, Same) and not clue.may_vanish for clue in hard)
+
+
 def unsettled(columns: Iterable[ComparedColumn], settled: set[str], room: int) -> Iterator[ComparedColumn]:
     """The other columns, but for bands: being inside is all that they say. Categories as long as axes are left."""
     for column in columns:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from discreet.attack.clues.search import Narrowed
-from discreet.attack.records import sampled
+from discreet.attack.points import ROUNDING
+from discreet.attack.records import sampled, shared_by_twins
 from discreet.results import Risk, wilson
 from discreet.table import FloatArray, IntArray
 
@@ -32,10 +33,22 @@ class Disclosed(Risk):
 
 
 class Told(NamedTuple):
-    """What kind of clue each column gives, and why others give none."""
+    """What kind of clue each column gives, why others give none, and which file's records look for a partner."""
 
     kinds: Mapping[str, str]
     silent: Mapping[str, str]
+    direction: str = "original to masked"
+
+    def with_back(self, chance: FloatArray, back: Narrowed, twins: IntArray) -> tuple[Told, FloatArray]:
+        """What is told, and the chances, of the direction that finds more.
+
+        `back` is what masked records found that look for people; those with the same number among `twins` are alike,
+        and share their chances.
+        """
+        other = shared_by_twins(chances(back), twins, np.ones(len(twins), dtype=bool))
+        if other.sum() <= chance.sum() + ROUNDING:
+            return self, chance
+        return self._replace(direction="masked to original"), other
 
 
 def disclosed(
@@ -69,6 +82,7 @@ def disclosed(
             "median_candidates": float(np.median(found.sizes)),
             "true_record_ruled_out": int((~found.inside).sum()),
             "contradictions": int((found.sizes == 0).sum()),
+            "direction": told.direction,
         },
         certain=certain,
         candidates=candidates,

@@ -12,7 +12,7 @@ from discreet import registry
 from discreet._kernels.counting.distinct import distinct_rows
 from discreet._kernels.nearest.cells import Cells
 from discreet.attack.one_to_one import expected_hits, pair_off_dealt
-from discreet.attack.points import block_of, compared_columns, errors_of, points_of, slack_of
+from discreet.attack.points import block_of, by_their_own, compared_columns, errors_of, points_of, slack_of
 from discreet.attack.records import (
     FEWEST_TRIED,
     Both,
@@ -33,6 +33,7 @@ from discreet.attack.records_in_parts import (
     among,
     nearest_in_parts,
     refuse_pairs,
+    stored_by_their_own,
     stored_cells,
     stored_columns,
     stored_points,
@@ -124,10 +125,14 @@ def link_in_parts(
     refuse_pairs("link", masked, truth, training)
     names = sorted(keys)
     columns = stored_columns(original, masked, names)
+    if distance != "auto":
+        columns = stored_by_their_own(columns)
     kind = _kind(all(each.plain for each in telling_columns(columns)), distance, one_to_one)
     _check_weights(weights, kind, names)
     given = _given_weights(weights, names)
-    stored = room.once(("records", kind, *names, given), lambda: _stored(columns, kind, given, room))
+    stored = room.once(
+        ("records", distance, kind, *names, given), lambda: _stored(columns, kind, given, room)
+    )
     forward = direction == "masked to original"
     facing = stored.turned() if forward else stored
     tried = facing.tried(room.people, len(masked))
@@ -203,13 +208,14 @@ def link(
 ) -> Links:
     """How many records are linked to their own original by the least distance.
 
-    A record whose original is among t nearest ones counts 1/t: what the intruder expects to get right, not the luck
-    of one guess. Distances that rounding alone can have parted are equal. `records` holds that chance for each masked
+    A record whose original is among t nearest ones counts 1/t: what the intruder expects to get right, not the luck of
+    one guess. Distances that rounding alone can have parted are equal. `records` holds that chance for each masked
     record, shared by records that nothing tells apart. Numbers and ranks are standardised, each file by its own mean
-    and standard deviation. A published band is at no distance from the values in it and else at that of its nearer
-    edge; a more general category is at no distance from those under it. `mahalanobis` takes the middle of a band, and
-    into account how the masking moved records, learned from the pairs in `training` and then judged on the others, or
-    from all true pairs: the owner's view.
+    and standard deviation; with 'auto' both by those of the known file where that leaves the published numbers nearer
+    to the true ones, as the means of skewed ones are. A published band is at no distance from the values in it and else
+    at that of its nearer edge; a more general category is at no distance from those under it. `mahalanobis` takes the
+    middle of a band, and into account how the masking moved records, learned from the pairs in `training` and then
+    judged on the others, or from all true pairs: the owner's view.
 
     The Euclidean distance adds up ((a_i - mean_X) / sd_X - (b_i - mean_Y) / sd_Y)^2 over the keys (Pagliuca and
     Seri 1999); that of Mahalanobis is (a-b)' S^-1 (a-b) with S = Var(X) + Var(Y) - 2 Cov(X, Y) (Torra, Abowd and
@@ -273,6 +279,8 @@ def _compared(
 ) -> tuple[str, Both, BoolArray]:
     """The distance that is used, both files in the form that it compares, and the records that are judged."""
     columns = compared_columns(original, masked, keys, owner)
+    if distance != "auto":
+        columns = by_their_own(columns)
     kind = _kind(are_points(telling(columns)), distance, one_to_one)
     _check_weights(weights, kind, keys)
     pairs = known_matches(owner, training) if kind == "mahalanobis" else None
@@ -297,6 +305,7 @@ def _on_axes(
     whitened: bool,
 ) -> Both:
     """Both files as points, with an axis for each category and bands at their middle, perhaps weighted or whitened."""
+    columns = by_their_own(columns)
     known, published = points_of(columns)
     errors = errors_of(columns)
     if weights is not None:

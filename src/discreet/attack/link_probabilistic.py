@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
@@ -132,7 +132,7 @@ def link_probabilistic(
     files = Files.of(original, masked, names, owner)
     used = np.full(len(files.spreads), tolerance) if used is None else used
     agreement = files.agreement(used)
-    models = _models(files, agreement, owner, known)
+    models = _models(files, agreement, owner, known, progress)
     ties = Ties(files.published.labels(), files.known.labels())
     files = files.without_values()
     everybody = np.flatnonzero(judged)
@@ -200,7 +200,7 @@ def _most_paired(
 ) -> Way:
     """Everybody paired off one to one, by the weights that find the most."""
     if len(agreement.low) * len(agreement.place) > DENSE_PAIRS:
-        models = _promising(files, agreement, models, owner, everybody)
+        models = _promising(files, agreement, models, owner, everybody, progress)
     ways = (
         Way(_found(files, agreement, model.weights(), owner, ties, progress), model, everybody)
         for model in models
@@ -268,7 +268,7 @@ def _usual(original: Table, masked: Table, names: Sequence[str], owner: IntArray
 
 
 def _models(
-    files: Files, agreement: Agreement, owner: IntArray, training: IntArray | None
+    files: Files, agreement: Agreement, owner: IntArray, training: IntArray | None, progress: Progress
 ) -> tuple[Mixture, ...]:
     """The chances to agree, estimated from the files alone or, where pairs are known, counted in them.
 
@@ -280,7 +280,9 @@ def _models(
         free = estimated(counts, _most_matches(files))
         ordered = (estimated(counts, _most_matches(files), ordered=True),) if free.mistaken else ()
         few = max(1, min(enough, COUNTED_RECORDS, COUNTED_PATTERNS // len(counts)))
-        by_record = estimated_by_record(pattern_counts_by_record(_of_the_first(agreement, few)))
+        by_record = estimated_by_record(
+            pattern_counts_by_record(_of_the_first(agreement, few)), _told_by(progress)
+        )
         return free, *ordered, by_record, alike(len(files.names))
     published, known = (
         np.argsort(files.published.order)[training],
@@ -310,6 +312,7 @@ def _found(
     progress: Progress,
 ) -> NearestMatches:
     """The partner of each published record and its chance to be right, by the rows of the tables."""
+    progress(0, 1, "link_probabilistic")
     partner, exact = _paired(agreement, weights, progress)
     partner = _in_file_order(files, partner)
     chance, choices = expected_hits(partner, owner, *ties)
@@ -317,11 +320,16 @@ def _found(
 
 
 def _promising(
-    files: Files, agreement: Agreement, models: Sequence[Mixture], owner: IntArray, everybody: IntArray
+    files: Files,
+    agreement: Agreement,
+    models: Sequence[Mixture],
+    owner: IntArray,
+    everybody: IntArray,
+    progress: Progress,
 ) -> tuple[Mixture, ...]:
     """The models by which a sample of records, each for itself, finds about as many as by the best of them."""
     some = people_tried(everybody, COUNTED_PAIRS / len(files.known))
-    alone = _best_alone(files, agreement, models, owner, some, SILENT)
+    alone = _best_alone(files, agreement, models, owner, some, progress)
     shares = [float(each.chance[some].mean()) for each in alone]
     return tuple(
         model for model, share in zip(models, shares, strict=True) if share >= max(shares) - FAR_BEHIND
@@ -346,7 +354,7 @@ def _best_alone(
         Agreement(agreement.place, agreement.low[some], agreement.high[some]),
         [model.weights() for model in models],
         own,
-        progress=lambda done, total: progress(done, total, "link_probabilistic"),
+        progress=_told_by(progress),
     )
     found = []
     for each in heaviest:
@@ -370,18 +378,24 @@ def _paired(agreement: Agreement, weights: FloatArray | Singles, progress: Progr
         agreement,
         weights,
         keep=max(FEWEST_KEPT, min(KEPT, LISTED_PAIRS // total)) if large else KEPT,
-        progress=lambda done, total: progress(done, total, "link_probabilistic"),
+        progress=_told_by(progress),
     )
     # The best of the listed pairs takes too much memory in a large file.
     listed = bool(pairs.complete.all()) and not large
-    partner = assign(pairs, count) if listed else auction(pairs, count, step=LARGE_STEP if large else STEP)
+    partner = (
+        assign(pairs, count)
+        if listed
+        else auction(pairs, count, step=LARGE_STEP if large else STEP, progress=_told_by(progress))
+    )
     del pairs
     everybody = int((partner >= 0).sum()) == min(len(partner), count)
-    _pair_the_rest(agreement, weights, partner)
+    _pair_the_rest(agreement, weights, partner, progress)
     return partner, listed and everybody
 
 
-def _pair_the_rest(agreement: Agreement, weights: FloatArray | Singles, partner: IntArray) -> None:
+def _pair_the_rest(
+    agreement: Agreement, weights: FloatArray | Singles, partner: IntArray, progress: Progress
+) -> None:
     """Gives those without a partner one of the records that are left, at whatever weight, as long as there are any.
 
     To leave them out would be to find nobody among those whom the masking has changed the most, whom a smaller file is
@@ -398,12 +412,18 @@ def _pair_the_rest(agreement: Agreement, weights: FloatArray | Singles, partner:
             found = assign_all(rest, weights)
         else:
             found = auction(
-                best_pairs(rest, weights, keep=KEPT, floor=floor),
+                best_pairs(rest, weights, keep=KEPT, floor=floor, progress=_told_by(progress)),
                 len(free),
                 floor=floor,
                 step=STEP_OF_THE_REST,
+                progress=_told_by(progress),
             )
         partner[waiting] = np.where(found >= 0, free[found], -1)
+
+
+def _told_by(progress: Progress) -> Callable[[int, int], None]:
+    """How a kernel tells what it has done."""
+    return lambda done, total: progress(done, total, "link_probabilistic")
 
 
 def _in_file_order(files: Files, partner: IntArray) -> IntArray:

@@ -6,6 +6,7 @@ not, each column by itself.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,7 +91,9 @@ def estimated(counts: IntArray, most_matches: float, *, ordered: bool = False) -
     return found
 
 
-def estimated_by_record(counts: IntArray) -> Mixture:
+def estimated_by_record(
+    counts: IntArray, progress: Callable[[int, int], None] = lambda done, total: None
+) -> Mixture:
     """The mixture in which one partner for each record explains best which patterns it has with everybody.
 
     `counts` [records, patterns] tells for each record how many of the other file have each pattern with it. That each
@@ -108,7 +111,8 @@ def estimated_by_record(counts: IntArray) -> Mixture:
     chances = np.clip(some @ bits / everyone, edge, 1 - edge)
     odds = some * np.exp(-(np.log(chances) @ bits.T + np.log1p(-chances) @ (1 - bits).T))
     matches = np.full(bits.shape[1], AGREE_IN_MATCHES)
-    for _ in range(ROUNDS):
+    for place in range(ROUNDS):
+        progress(place, ROUNDS)
         likely = odds * np.exp(bits @ np.log(matches) + (1 - bits) @ np.log1p(-matches))
         likely /= likely.sum(axis=1, keepdims=True)
         better = _inside(likely.mean(axis=0) @ bits)

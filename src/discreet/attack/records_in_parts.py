@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from discreet._kernels.nearest.cells import Cells, Costs
-from discreet.attack.points import ScaledColumn, compared_columns, largest_of, slack_within
+from discreet.attack.points import ScaledColumn, by_their_own, compared_columns, largest_of, slack_within
 from discreet.attack.records import (
     MOST_CELLS_LINKED,
     Both,
@@ -62,6 +62,15 @@ def stored_columns(original: Dataset, masked: Dataset, keys: Sequence[str]) -> l
         return KeyColumn(StoredColumn.of(column, room), is_point(column), is_silent(column))
 
     return [room.once(("compared", name), partial(made, name)) for name in keys]
+
+
+def stored_by_their_own(columns: Sequence[KeyColumn]) -> list[KeyColumn]:
+    """The columns as `by_their_own` has them."""
+    bare = by_their_own([each.column for each in columns])
+    return [
+        each._replace(stored=each.stored._replace(column=column))
+        for each, column in zip(columns, bare, strict=True)
+    ]
 
 
 def telling_columns(columns: Sequence[KeyColumn]) -> list[KeyColumn]:

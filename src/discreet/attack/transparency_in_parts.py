@@ -19,7 +19,7 @@ from discreet.attack.clues.search import (
     within,
 )
 from discreet.attack.clues.told import KnownFiles, clues_told, holds_all
-from discreet.attack.compared_points import axes_count, settled_by, unsettled
+from discreet.attack.compared_points import axes_count, can_go_back, settled_by, unsettled
 from discreet.attack.disclosed import Disclosed, Told, chances, disclosed, sample_told
 from discreet.attack.points import (
     Axes,
@@ -35,6 +35,7 @@ from discreet.attack.points import (
 )
 from discreet.attack.records import people_tried
 from discreet.attack.records_in_parts import KeyColumn, refuse_truth, stored_columns
+from discreet.classes import classes_of
 from discreet.comparing import AxisColumn, known_orders
 from discreet.dataset import Dataset
 from discreet.errors import DoesNotApply, NotComputable
@@ -198,12 +199,15 @@ def transparency_in_parts(
     wider = {each.name: each for each in known_orders(original, masked)}
     masked = replace(masked, columns=tuple(wider.get(each.name, each) for each in masked.columns))
     everybody, whole = np.arange(len(masked)), holds_all(original, masked, names)
-    clues = _Clues(room.people, room)
-    silent = clues_told(
-        KnownFiles(original, masked, manifest, everybody, whole, p, nearest, room.people, room),
-        names,
-        clues.keep,
-    )
+    clues, turned = _Clues(room.people, room), _Clues(room.people, room)
+
+    def keep(clue: Clue) -> None:
+        clues.keep(clue)
+        if isinstance(clue, Points | Same):
+            turned.keep(clue.turned())
+
+    files = KnownFiles(original, masked, manifest, everybody, whole, p, nearest, room.people, room)
+    silent = clues_told(files, names, keep)
     columns = stored_columns(original, masked, names)
     tried = _tried(room.people, columns, clues.all, len(masked))
     places = np.searchsorted(room.people, tried)
@@ -219,6 +223,11 @@ def transparency_in_parts(
         plain = _narrowing(_Clues(room.people, room), columns, tried[lost], places[lost], len(masked))
         chance[lost] = chances(plain.in_all_parts(room, part(progress, 2, 3, "transparency")))
     told = Told(clues.kinds, silent)
+    if can_go_back(clues.all):
+        back = _narrowing(turned, columns, tried, places, len(masked), back=True)
+        twins = classes_of(masked.rows(tried, names), names).label
+        others = back.in_all_parts(room, part(progress, 2, 3, "transparency"))
+        told, chance = told.with_back(chance, others, twins)
     result = disclosed(found, surely, chance, told, places, len(room.people), len(masked))
     untried = np.setdiff1d(np.arange(len(room.people)), places)
     return sample_told(result, untried, len(tried), len(masked))
@@ -231,9 +240,18 @@ def _tried(people: IntArray, columns: Sequence[KeyColumn], clues: Sequence[Clue]
 
 
 def _narrowing(
-    clues: _Clues, columns: Sequence[KeyColumn], tried: IntArray, places: IntArray, records: int
+    clues: _Clues,
+    columns: Sequence[KeyColumn],
+    tried: IntArray,
+    places: IntArray,
+    records: int,
+    *,
+    back: bool = False,
 ) -> Narrowing:
-    """The search for those tried, who are at these places among the people, by clues and by what is left to compare."""
+    """The search for those tried, who are at these places among the people, by clues and by what is left to compare.
+
+    With `back` their masked records look for them, by clues that are turned.
+    """
     room, settled = clues.room, settled_by(clues.all)
     ordered = sorted(zip(clues.likely, clues.masked, strict=True), key=lambda pair: -pair[0].known.shape[1])
     known = [axes_of_rows(each.known, places) for each, _ in ordered]
@@ -241,7 +259,7 @@ def _narrowing(
     errors = np.array([_error(each, room) for each in columns])
     axes = most_axes(min(records, room.part_records))
     for column in unsettled((each.whole() for each in columns), settled, axes):
-        left, right = axes_of(column)
+        left, right = axes_of(column)[::-1] if back else axes_of(column)
         known.append(axes_of_rows(left, tried))
         masked.append(stored_axes(right, room))
     stacked = Stacked(parts=tuple(known), rows=np.arange(len(tried)))

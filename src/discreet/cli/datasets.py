@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from discreet.cli import options, show
+from discreet.cli.history import noted
 from discreet.cli.keygen import signing_key
 from discreet.dataset import PART_RECORDS, Dataset
 from discreet.engine import Cluster, Engine, Threads
-from discreet.errors import BadParameter, BadProject
+from discreet.errors import BadParameter, BadProject, WouldOverwrite
+from discreet.history import note_release
 from discreet.manifest import PUBLIC_NAME, PublicManifest
 from discreet.project import EngineOptions, Project
 from discreet.protection import protect as protect_dataset
 from discreet.reading import read
-from discreet.reading.content import is_dataset
-from discreet.reading.scan import project_of, scan
+from discreet.reading.content import is_dataset, is_text
+from discreet.reading.scan import LARGE, files_of, is_large, scan
 from discreet.release import Release, ReleaseInParts
 from discreet.shapes import read_json
 from discreet.table import Table
@@ -33,6 +35,15 @@ ClusterAddress = Annotated[
     str | None,
     typer.Option(
         "--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers do the work on a dataset."
+    ),
+]
+InParts = Annotated[
+    bool | None,
+    typer.Option(
+        "--in-parts/--whole",
+        help=f"Mask one Parquet, Arrow or CSV file in parts, into a folder of Parquet files, or read it whole. Files "
+        f"that take more than {LARGE >> 30} GB in memory are masked in parts.",
+        show_default=False,
     ),
 ]
 Workers = Annotated[
@@ -62,10 +73,23 @@ def refuse(**given: object) -> None:
         )
 
 
+def in_parts(path: Path, wanted: bool | None) -> bool:
+    """Whether a path is worked on in parts: a dataset always, one file where it is large or that is wanted."""
+    if is_dataset(path):
+        if wanted is False:
+            raise BadParameter(
+                f"--whole is for a single file, and {path} stands for several: they are masked in parts. Leave it out."
+            )
+        return True
+    return is_large(path) if wanted is None else wanted
+
+
 def protect(
     dataset: Path,
     out: Path,
+    settings: Project,
     project: Path | None,
+    header: bool | None,
     mask: list[str] | None,
     where: EngineOptions,
     seed: int | None,
@@ -74,7 +98,13 @@ def protect(
     json: bool,
 ) -> None:
     """Mask a dataset in parts as its project says, check the files, and write the release."""
-    settings = project_of(dataset) if project is None else Project.load(project)
+    if out.resolve() in dataset.resolve().parents and (out / "public").exists():
+        raise WouldOverwrite(
+            f"{dataset} lies in {out}, which would be replaced; a release never replaces its original. "
+            "Choose another folder."
+        )
+    if not is_text(files_of(dataset)[0]):
+        refuse(header=header)
     plan = options.plan_of(mask) if mask else settings.plan
     if not plan.steps:
         raise BadProject(
@@ -92,20 +122,41 @@ def protect(
         sanitise_text=settings.release.sanitise_text,
     )
     chosen = settings.engine if where == EngineOptions() else where
+    drafts = [show.DRAFT] if settings.release.draft else []
     with running(chosen) as engine, show.bar(json) as progress:
         release.save(out, force=force, sign=key, engine=engine, progress=progress)
+        progress(0, 1, "identifiers")
+        warnings = [*release.warnings(), *noted(lambda: note_release(out, plan, settings))]
     manifest = PublicManifest.from_dict(read_json(public_folder(out) / PUBLIC_NAME)).to_dict()
     if json:
-        show.as_json(manifest)
+        show.as_json({**manifest, "warnings": [*drafts, *warnings]})
         return
+    for each in [*drafts, *(f"Warning: {each}" for each in warnings)]:
+        show.out.print(each, style="red")
+    _tell(manifest, dataset, out, settings, project)
+
+
+def _tell(
+    manifest: Mapping[str, Any], dataset: Path, out: Path, settings: Project, project: Path | None
+) -> None:
+    """Says what was written and checked, and what to do next."""
     written = manifest["file"]
-    show.out.print(
-        f"Released {written['records']:,} records in {len(written['parts'])} files: {out / 'public' / written['name']}"
-    )
+    if not is_dataset(dataset):
+        show.out.print(
+            f"{dataset.name} was masked in parts (--whole reads it whole, where it fits in memory)"
+        )
+    files = "1 file" if len(written["parts"]) == 1 else f"{len(written['parts'])} files"
+    show.out.print(f"Released {written['records']:,} records in {files}: {out / 'public' / written['name']}")
     for guarantee in manifest["checked_on_the_published_file"]:
         show.out.print(f"  checked on the files: {guarantee['says']}")
     show.out.print(f"Keep secret: {out / 'private'} (it can undo the masking)")
     show.out.print("No attack was run yet, so no limit is known to be met.", style="yellow")
+    given = show.typed(dataset) if project is None else show.typed(dataset, "--project", project)
+    show.out.print("What next", style="bold")
+    show.todo(f"discreet assess {show.typed(out)} --original {given}", "attack it and check every limit")
+    show.todo(
+        f"discreet history {show.typed(settings.path.parent)}", "the releases so far, with their verdicts"
+    )
 
 
 @contextmanager
@@ -123,7 +174,7 @@ def original_of(path: Path, project: Project) -> Table | Dataset:
 
     Of what fits in memory more can be computed, so a small dataset is read whole.
     """
-    if is_dataset(path):
+    if in_parts(path, None):
         dataset = scan(path, project=project)
         if len(dataset) > WHOLE_UP_TO:
             return dataset

@@ -64,7 +64,7 @@ def demo(
         census.people(records).write_csv(file)
         proposal = inspect(file)
         write_text(work / PROPOSED, proposal.to_toml())
-        write_text(work / FILE_NAME, census.project())
+        write_text(work / FILE_NAME, census.project(DATA))
         project = Project.load(work / FILE_NAME)
         protect.run(file, project, project.plan, work / RELEASE, None, False, json)
         found = assess.run(work / RELEASE, file, project, None, {}, {}, json)

@@ -16,11 +16,11 @@ from discreet.writing.release import PUBLIC, public_folder
 
 def data_file(path: Path, what: str = "the original") -> Path:
     """The path, where a file, a pipe or a dataset is there; BadFile that says what is there instead."""
+    if path.is_dir() and is_release(path):
+        raise BadFile(f"{path} is the folder of a release, and {what} is a data file. Give that file.")
     if is_dataset(path):
         return path
     if path.is_dir():
-        if is_release(path):
-            raise BadFile(f"{path} is the folder of a release, and {what} is a data file. Give that file.")
         raise BadFile(f"{path} is a folder, and {what} is a data file. Give the file in it.")
     if not path.exists():
         raise BadFile(f"there is no file {path}.{_near(path)} Give the path of {what}.")

@@ -17,7 +17,7 @@ from discreet.writing import write_text
 
 
 def inspect(
-    file: Annotated[Path, typer.Argument(help="The file to look at.")],
+    file: Annotated[Path, typer.Argument(help="The file to look at, or a folder or pattern of files.")],
     out: Annotated[
         Path | None, typer.Option("--out", help=f"The project file to write; {FILE_NAME} beside the data.")
     ] = None,
@@ -74,12 +74,18 @@ def inspect(
     for line in proposal.lines():
         show.out.print(line)
     if proposal.plan is not None:
-        for line in ("", *told(proposal.plan, proposal.records), "", f"Proposed: {summary(proposal.plan)}"):
+        for line in ("", *told(proposal.plan, proposal.seen), "", f"Proposed: {summary(proposal.plan)}"):
             show.out.print(line)
     if not dry_run:
-        apart = [] if place == options.folder_of(file) / FILE_NAME else ["--project", place]
-        then = show.typed("discreet", "protect", file, *apart)
-        show.out.print(f"\nWrote {place}: correct what is wrong, then run: {then}")
+        show.out.print(f"\nWrote {place}{_what_next(proposal, place, file)}")
+
+
+def _what_next(proposal: Proposal, place: Path, file: Path) -> str:
+    """What the steward does with the file that was written."""
+    if proposal.plan is not None and proposal.plan.chosen is None:
+        return ", without a step of masking: correct the roles and inspect again, or write steps of your own."
+    apart = [] if place == options.folder_of(file) / FILE_NAME else ["--project", place]
+    return f": correct what is wrong, then run: {show.typed('discreet', 'protect', file, *apart)}"
 
 
 def _said(project: Path, sheet: str | None, header: bool | None) -> Project:

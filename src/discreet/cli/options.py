@@ -76,8 +76,9 @@ def project_beside(file: Path, given: Path | None, header: bool | None = None) -
     """The project given, or the one beside the file, with what --header or --no-header says of the first row."""
     data_file(file)
     if given is None and is_dataset(file):
-        return project_of(file)
-    project = Project.load(given or folder_of(file) / FILE_NAME)
+        project = project_of(file)
+    else:
+        project = Project.load(given or folder_of(file) / FILE_NAME)
     return project if header is None else replace(project, read=replace(project.read, header=header))
 
 

@@ -22,7 +22,6 @@ from discreet.plan import Plan
 from discreet.project import EngineOptions, Project, ReleaseOptions
 from discreet.protection import protect as protect_table
 from discreet.reading import read
-from discreet.reading.content import is_dataset
 from discreet.release import Release
 from discreet.shapes import read_json
 from discreet.signing import SigningKey
@@ -65,7 +64,6 @@ SeedFile = Annotated[
     Path | None,
     typer.Option("--seed-file", help="A file with the secret seed (hexadecimal), to repeat a run."),
 ]
-DRAFT = "A draft: no plan that was tried keeps to the limits. It is not meant to be signed or published."
 UpTo = Annotated[
     int | None,
     typer.Option(
@@ -95,21 +93,27 @@ def protect(
     upto: UpTo = None,
     cluster: datasets.ClusterAddress = None,
     workers: datasets.Workers = None,
+    in_parts: datasets.InParts = None,
     force: options.Force = False,
     json: options.AsJson = False,
 ) -> None:
     """Mask a file as its project says, check the result, and write the release.
 
-    A folder or pattern of Parquet or Arrow files is masked in parts, and may be larger than memory.
+    A folder or pattern of Parquet, Arrow or CSV files is masked in parts, and may be larger than memory; so is one such
+    file that is large.
     """
-    if is_dataset(file):
-        datasets.refuse(header=header, sanitise_text=sanitise_text, policy=policy, upto=upto)
-        datasets.refuse(spreadsheet_safe=spreadsheet_safe)
+    if datasets.in_parts(file, in_parts):
+        refused = {"policy": policy, "upto": upto, "spreadsheet_safe": spreadsheet_safe}
+        datasets.refuse(sanitise_text=sanitise_text, **refused)
         where = EngineOptions(cluster=cluster, workers=workers)
-        datasets.protect(file, out, project, mask, where, options.seed_in(seed_file), sign, force, json)
+        settings = options.project_beside(file, project, header)
+        seed = options.seed_in(seed_file)
+        datasets.protect(file, out, settings, project, header, mask, where, seed, sign, force, json)
         return
     if cluster or workers:
-        raise BadParameter("--cluster and --workers are for a dataset: a folder or pattern of Parquet files.")
+        raise BadParameter(
+            "--cluster and --workers are for a dataset: a folder or pattern of files, or one file with --in-parts."
+        )
     if out.resolve() in file.resolve().parents and (out / "public").exists():
         raise WouldOverwrite(
             f"{file} lies in {out}, which would be replaced; a release never replaces its original. "
@@ -132,17 +136,23 @@ def protect(
     made = run(file, settings, plan, out, options.seed_in(seed_file), force, json, key, upto)
     # The manifest as written, and not the release: the published file was read back and checked when it was saved.
     manifest = PublicManifest.from_dict(read_json(public_folder(made.folder) / PUBLIC_NAME)).to_dict()
-    warnings = [*made.release.warnings, *noted(lambda: note_release(made.folder, made.release, settings))]
+    warnings = [*made.release.warnings, *noted(lambda: _note(made, settings))]
     if json:
-        drafts = [DRAFT] if settings.release.draft else []
+        drafts = [show.DRAFT] if settings.release.draft else []
         show.as_json({**manifest, "warnings": [*drafts, *warnings], "effect": made.effect.to_dict()})
     else:
         if settings.release.draft:
-            show.out.print(DRAFT, style="red")
+            show.out.print(show.DRAFT, style="red")
         for each in warnings:
             show.out.print(f"Warning: {each}", style="red")
         _tell(manifest, made, file, signed=key is not None)
         _tell_next(made, file, project)
+
+
+def _note(made: Made, settings: Project) -> None:
+    """Keeps in the history of the project that the release was made."""
+    unfinished = made.release.manifest.unfinished
+    note_release(made.folder, made.release.plan, settings, unfinished=unfinished)
 
 
 def _overruled(

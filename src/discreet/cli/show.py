@@ -116,6 +116,7 @@ def grid(title: str, *headings: str) -> Grid:
     return made
 
 
+DRAFT = "A draft: no plan that was tried keeps to the limits. It is not meant to be signed or published."
 STYLES = {MET: "green", EXCEEDED: "red", NOT_CHECKED: "yellow"}
 
 

@@ -30,7 +30,8 @@ class AxisColumn:
     `known` are the values of the known table, NaN where blank; `known_high` differs from it only where the known table
     itself holds bands. `low` and `high` are the least and the greatest value that each published cell can stand for:
     equal for a plain value, infinite for an open end, NaN where the cell is blank. Ordered categories are their places
-    among `steps` levels; `steps` is 0 for numbers.
+    among `steps` levels; `steps` is 0 for numbers. `in_place` says that masking left published numbers nearer to the
+    true ones than they are once each table is standardised by its own mean and deviation.
     """
 
     name: str
@@ -39,6 +40,7 @@ class AxisColumn:
     low: FloatArray = field(repr=False)
     high: FloatArray = field(repr=False)
     steps: int = 0
+    in_place: bool = False
 
     @property
     def banded(self) -> bool:
@@ -65,9 +67,7 @@ class AxisColumn:
         high = np.where(inside, values[np.clip(last, 0, len(values) - 1)], self.high)
         # A band beyond all known values keeps its finite end.
         low, high = np.where(np.isneginf(low), high, low), np.where(np.isposinf(high), low, high)
-        return AxisColumn(
-            name=self.name, known=self.known, known_high=self.known_high, low=low, high=high, steps=self.steps
-        )
+        return replace(self, low=low, high=high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

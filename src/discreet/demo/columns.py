@@ -106,13 +106,16 @@ ceilings = { identity = 0.25 }
 """
 
 
-def project() -> str:
+def project(file: str = "") -> str:
     """The text of the demo's project file: one [columns.NAME] table a column, the masking, and the limits.
+
+    With a file it says that it is about this one, so that other tables beside it get projects of their own.
 
     >>> print(project().splitlines()[0])
     [columns.person]
     """
-    return "\n".join(_section(name, facts) for name, facts in describe().items()) + MASKING
+    about = f"[read]\nfile = {_toml(file)}\n\n" if file else ""
+    return about + "\n".join(_section(name, facts) for name, facts in describe().items()) + MASKING
 
 
 def _section(name: str, facts: dict[str, object]) -> str:

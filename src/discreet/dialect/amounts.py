@@ -88,6 +88,11 @@ class NumberForm:
         return {key: value or "" for key, value in found.items()}
 
     @property
+    def decimal(self) -> str:
+        """The sign that begins decimals; empty where there are none."""
+        return self._of["decimal"]
+
+    @property
     def decimals(self) -> int:
         return len(self._of["digits"])
 

@@ -10,7 +10,7 @@ import polars as pl
 
 from discreet.dialect.months import MONTH_NUMBERS, MONTHS, folded
 
-TOKEN = re.compile(r"YYYY|YY|MONTH|Month|month|MON|Mon|mon|MM|M|DD|D|hh|h|mm|ss|AM|am|[^YMDhms]")
+TOKEN = re.compile(r"YYYY|YY|MONTH|Month|month|(?:MON|Mon|mon)\.?|MM|M|DD|D|hh|h|mm|ss|AM|am|[^YMDhms]")
 """The parts of a form; every other character stands for itself."""
 PATTERNS = {
     "YYYY": r"(?P<year>\d{4})",
@@ -26,7 +26,8 @@ PATTERNS = {
     "AM": r"(?P<half>[AaPp]\.?[Mm]\.?)",
     "am": r"(?P<half>[AaPp]\.?[Mm]\.?)",
 }
-NAMED = {"MONTH", "Month", "month", "MON", "Mon", "mon"}
+POINTED = {"MON.", "Mon.", "mon."}
+NAMED = {"MONTH", "Month", "month", "MON", "Mon", "mon"} | POINTED
 NAME = r"(?P<month>\p{L}+)"
 FIRST_YEAR = 1930
 """Two digits are a year of the hundred from here on, unless the form says from when; spreadsheets take the same."""
@@ -37,9 +38,10 @@ OPTION = re.compile(r", (?:from (?P<first>\d{4})|(?P<language>[a-z]{2}))$")
 class DateForm:
     """How the days or times of a column are written, as a project file says it.
 
-    YYYY or YY is the year, MM or M the month (without zeros before it), Month or Mon its whole or short name with the
-    language after a comma, DD or D the day; hh or h the hour, mm the minute, ss the second, AM the half of the day.
-    A form without a day tells months, each of which is its first day.
+    YYYY or YY is the year, MM or M the month (without zeros before it), Month or Mon its whole or short name
+    with the language after a comma (Mon. with a point where the name is cut short: janv., mai), DD or D the
+    day; hh or h the hour, mm the minute, ss the second, AM the half of the day. A form without a day tells
+    months, each of which is its first day.
     """
 
     text: str
@@ -87,7 +89,8 @@ class DateForm:
     @cached_property
     def pattern(self) -> str:
         """The regular expression that a text written so fits."""
-        parts = [PATTERNS.get(each, NAME if each in NAMED else re.escape(each)) for each in self.tokens]
+        named = {each: NAME + (r"\.?" if each in POINTED else "") for each in NAMED}
+        parts = [{**PATTERNS, **named}.get(each, re.escape(each)) for each in self.tokens]
         return rf"^\s*{''.join(parts)}\s*$"
 
     def read(self, texts: pl.Series) -> pl.Series:
@@ -184,7 +187,10 @@ def _day() -> pl.Expr:
 
 
 def _cased(names: tuple[str, str], token: str) -> str:
-    name = names[0] if len(token) > len("mon") else names[1]
+    whole, short = names
+    name = whole if token.lower() == "month" else short
+    if token in POINTED and short != whole:
+        name += "."
     if token.isupper():
         return name.upper()
     return name.lower() if token.islower() else name[:1].upper() + name[1:]

@@ -30,6 +30,9 @@ FEWEST_COMPACT = 5
 MOST_STRANGE = 0.5
 SAMPLE = 500
 MONTH_TOKENS = ("Month", "Mon", "month", "mon", "MONTH", "MON")
+POINTED_TOKENS = ("Mon.", "mon.", "MON.")
+CUT_SHORT = r"\p{L}\.\s"
+"""A point behind the name of a month, which stands where the name is cut short."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,18 +95,18 @@ def _fitting(dates: pl.Series) -> tuple[DateForm, ...]:
 
 def _forms(dates: pl.Series) -> Iterator[DateForm]:
     """The forms that the first text suggests, the likelier first."""
-    pieces = PIECES.findall(dates[0].strip())
+    pieces, names = _without_point(PIECES.findall(dates[0].strip()), dates)
     places = [place for place, piece in enumerate(pieces) if piece.isdigit() or is_month(piece)]
     if len(pieces) == 1 and dates.str.contains(COMPACT).all() and len(dates) >= FEWEST_COMPACT:
         yield DateForm("YYYYMMDD")
     if len(places) == len("my") and dates.str.contains(MONTHLY).all():
-        yield from _monthly(dates, pieces, places)
+        yield from _monthly(dates, pieces, places, names)
     if len(places) < len("dmy") or len(pieces) > MOST_PIECES:
         return
     three, rest = places[:3], places[3:]
     word = next((place for place in three if not pieces[place].isdigit()), None)
     languages = [""] if word is None else languages_of(_words(dates, str(three.index(word))))
-    days, months = ("DD", "D"), MONTH_TOKENS if word is not None else ("MM", "M")
+    days, months = ("DD", "D"), names if word is not None else ("MM", "M")
     for order in _orders([pieces[place] for place in three]):
         for day, month, language, hour in product(days, months, languages, ("hh", "h")):
             written = {"D": day, "M": month, "YYYY": "YYYY", "YY": "YY"}
@@ -111,11 +114,25 @@ def _forms(dates: pl.Series) -> Iterator[DateForm]:
             yield DateForm(_joined(pieces, dict(zip(places, tokens, strict=False)), language))
 
 
-def _monthly(dates: pl.Series, pieces: list[str], places: list[int]) -> Iterator[DateForm]:
+def _without_point(pieces: list[str], dates: pl.Series) -> tuple[list[str], tuple[str, ...]]:
+    """The pieces without the point of a month that is cut short, and how the names of months may be written."""
+    if not dates.str.contains(CUT_SHORT).any():
+        return pieces, MONTH_TOKENS
+    kept = [
+        piece
+        for before, piece in zip(["", *pieces], pieces, strict=False)
+        if not (piece == "." and is_month(before))
+    ]
+    return kept, POINTED_TOKENS
+
+
+def _monthly(
+    dates: pl.Series, pieces: list[str], places: list[int], names: tuple[str, ...]
+) -> Iterator[DateForm]:
     """The forms of months that the first text suggests."""
     first, last = (pieces[place] for place in places)
     if not first.isdigit():
-        for language, month in product(languages_of(_words(dates, "0")), MONTH_TOKENS):
+        for language, month in product(languages_of(_words(dates, "0")), names):
             yield DateForm(_joined(pieces, dict(zip(places, (month, "YYYY"), strict=True)), language))
     elif len(last) == len("YYYY") or len(dates) >= FEWEST_COMPACT:
         for month in ("MM", "M"):

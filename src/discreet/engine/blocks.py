@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,8 @@ from discreet._kernels.arrays import Ints
 from discreet.all_records import Moments
 from discreet.coding import codes_of
 from discreet.dataset import Dataset
-from discreet.engine.all_parts import AllParts
+from discreet.engine.all_parts import AllParts, Where
+from discreet.progress import SILENT
 from discreet.table import FloatArray, IntArray, Scale, Table
 
 FEWEST = 4_096
@@ -64,11 +66,30 @@ def _codes(table: Table, name: str) -> FloatArray:
     return np.where(missing, np.nan, hashed.astype(np.float64) / (1 << 20))
 
 
-def cuts_of(dataset: Dataset, coordinates: Coordinates, block_records: int) -> Cuts:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """Takes each so manyth record of one part, wherever the parts begin."""
+
+    dataset: Dataset
+    coordinates: Coordinates
+    every: int
+    part_records: int
+
+    def __call__(self, first: int) -> FloatArray:
+        records = min(self.part_records, len(self.dataset) - first)
+        part = self.dataset.part(first, records, self.coordinates.columns)
+        return self.coordinates.of(part.take(np.arange(-first % self.every, records, self.every)))
+
+
+def cuts_of(dataset: Dataset, coordinates: Coordinates, block_records: int, where: Where) -> Cuts:
     """Cuts at the medians of a sample, again and again along the axis in which a part is widest."""
     records = len(dataset)
     depth = max(0, int(np.ceil(np.log2(max(1, records / block_records)))))
-    points = _sample(dataset, coordinates, max(1, -(-records // SAMPLED)))
+    every = max(1, -(-records // SAMPLED))
+    work = Sampling(dataset=dataset, coordinates=coordinates, every=every, part_records=where.part_records)
+    starts = range(0, max(1, records), where.part_records)
+    sampled = where.engine.each(work, starts, scratch=where.scratch, progress=SILENT, what="sample")
+    points = np.concatenate(list(sampled))
     axis, cut = np.zeros((1 << depth) - 1, dtype=np.int64), np.full((1 << depth) - 1, np.inf)
     held = {0: np.arange(len(points))}
     for node in range((1 << depth) - 1):
@@ -77,15 +98,6 @@ def cuts_of(dataset: Dataset, coordinates: Coordinates, block_records: int) -> C
         low = points[rows, axis[node]] <= cut[node]
         held[2 * node + 1], held[2 * node + 2] = rows[low], rows[~low]
     return Cuts(axis, cut, depth)
-
-
-def _sample(dataset: Dataset, coordinates: Coordinates, every: int) -> FloatArray:
-    """Each so manyth record, wherever the parts begin."""
-    taken = []
-    for first, part in dataset.parts(coordinates.columns):
-        rows = np.arange(-first % every, len(part), every)
-        taken.append(coordinates.of(part.take(rows)))
-    return np.concatenate(taken)
 
 
 def _median_cut(points: FloatArray) -> tuple[int, float]:

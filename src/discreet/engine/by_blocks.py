@@ -114,9 +114,10 @@ def masked_by_blocks(
 ) -> PartDone:
     """The new columns of all parts: records sorted by block, masked block by block, and put back."""
     name, block_records = step.call.name, step.method.block_records
-    everybody = AllParts(dataset, Where(engine, folder, part_records))
+    where = Where(engine, folder, part_records)
+    everybody = AllParts(dataset, where)
     coordinates = Coordinates(dataset, step.columns, everybody)
-    cuts = cuts_of(dataset, coordinates, block_records)
+    cuts = cuts_of(dataset, coordinates, block_records, where)
     sorting = Sorting(
         dataset=dataset,
         seen=step.seen,

@@ -12,7 +12,7 @@ import polars as pl
 from discreet._kernels.counting.classes import class_sizes
 from discreet.coding import codes_of
 from discreet.dataset import Dataset
-from discreet.engine.all_parts import AllParts
+from discreet.engine.all_parts import AllParts, Where
 from discreet.errors import GuaranteeBroken, NotSplit
 from discreet.guarantees import (
     AboutClasses,
@@ -25,6 +25,7 @@ from discreet.guarantees import (
     Multiples,
     NoOtherValues,
     OnlyLevels,
+    RecordCount,
     SameMeans,
     SameOrder,
     SameValues,
@@ -40,6 +41,8 @@ BY_COLUMNS = (SameValues, NoOtherValues, WithinRange, SameOrder, Intervals, Same
 """Guarantees that hold of columns where they hold of each of them."""
 BY_CLASSES = (KAnonymous, LDiverse, TClose, AtMostRecords)
 """Guarantees that hold of all records where they hold of their distinct combinations, counted."""
+BY_COUNT = (RecordCount,)
+"""Guarantees about how many records there are."""
 COUNT = "(count)"
 MEANS_SLACK = 1e-9
 
@@ -54,18 +57,17 @@ class Counted(NamedTuple):
 def refuse_what_is_not_checked(guarantees: Sequence[Guarantee]) -> None:
     """Raises NotSplit for a guarantee that nothing here can check on files in parts: it would be a mere promise."""
     for each in guarantees:
-        if not isinstance(each, (*BY_RECORDS, *BY_COLUMNS, *BY_CLASSES)):
+        if not isinstance(each, (*BY_RECORDS, *BY_COLUMNS, *BY_CLASSES, *BY_COUNT)):
             raise NotSplit(
                 f"what is guaranteed ({each.says()}) cannot be checked on a dataset in parts. Read the table into "
                 "memory (discreet.read) where it fits, or use another method."
             )
 
 
-def check_part(guarantees: Sequence[Guarantee], written: Dataset, first: int, records: int) -> None:
-    """Raises GuaranteeBroken where what holds of each record does not hold in a part."""
+def check_records(guarantees: Sequence[Guarantee], written: Table) -> None:
+    """Raises GuaranteeBroken where what holds of each record does not hold in a published file."""
     for each in guarantees:
-        if isinstance(each, BY_RECORDS):
-            each.check(written.part(first, records, each.columns))
+        each.check(written)
 
 
 def fault_in(guarantee: Guarantee, written: Dataset) -> str:
@@ -79,6 +81,8 @@ def fault_in(guarantee: Guarantee, written: Dataset) -> str:
     if isinstance(guarantee, BY_RECORDS):
         faults = (guarantee.fault(part) for _, part in written.parts(guarantee.columns))
         return next(filter(None, faults), "")
+    if isinstance(guarantee, RecordCount):
+        return guarantee.fault_of(len(written))
     columns = dict.fromkeys([*(guarantee.columns or written.names), *together])
     return guarantee.fault(written.whole(list(columns)))
 
@@ -88,13 +92,15 @@ class Files:
     """The published files, and what they are compared with.
 
     `before` is the dataset before the step that masked a column. `places` says where each record of the dataset was
-    published. `persons` is the dataset as it came, which tells whose records they are.
+    published. `persons` is a dataset whose columns tell whose records they are, `where` where passes over the files
+    run.
     """
 
     written: Dataset
     before: Mapping[str, Dataset]
     places: IntArray
     persons: Dataset
+    where: Where
 
     def check_all(self, guarantees: Sequence[Guarantee]) -> None:
         """Raises GuaranteeBroken where what holds of all records together does not hold in the files."""
@@ -103,6 +109,8 @@ class Files:
                 _raise(each, self._other_means(each))
             elif isinstance(each, Compared):
                 self._check_columns(each)
+            elif isinstance(each, RecordCount):
+                _raise(each, each.fault_of(len(self.written)))
             elif isinstance(each, AboutClasses) and (each.people or each.told):
                 _raise(each, self._fault_by_people(each))
             elif isinstance(each, KAnonymous):
@@ -126,8 +134,8 @@ class Files:
 
     def _other_means(self, guarantee: SameMeans) -> str:
         """The columns whose means are others, in words; empty where there are none."""
-        before = AllParts(self.before[guarantee.columns[0]]).moments(guarantee.columns)
-        after = AllParts(self.written).moments(guarantee.columns)
+        before = AllParts(self.before[guarantee.columns[0]], self.where).moments(guarantee.columns)
+        after = AllParts(self.written, self.where).moments(guarantee.columns)
         scale = np.maximum(np.abs(before.low), np.abs(before.high)) + 1.0
         apart = np.abs(after.means * after.power - before.means * before.power)
         far = apart > MEANS_SLACK * scale

@@ -12,11 +12,13 @@ import polars as pl
 from discreet import seeds
 from discreet.dataset import Dataset, Shelf
 from discreet.dataset_release import DatasetRelease
+from discreet.engine.all_parts import Where
 from discreet.engine.by_blocks import masked_by_blocks
 from discreet.engine.by_columns import masked_by_columns
 from discreet.engine.by_counts import masked_by_counts
+from discreet.engine.by_draws import Drawn, drawn_of
 from discreet.engine.by_rows import masked_by_rows
-from discreet.engine.checking import Files, check_part, refuse_what_is_not_checked
+from discreet.engine.checking import Files, refuse_what_is_not_checked
 from discreet.engine.identities import new_identities
 from discreet.engine.publishing import as_written, write_parts
 from discreet.engine.running import Engine
@@ -33,7 +35,7 @@ from discreet.published_order import published_order
 from discreet.reading.scan import digest_of_files
 from discreet.results import Masked, plain
 from discreet.shown import columns_as_shown
-from discreet.table import Source, Table
+from discreet.table import Described, IntArray, Source, Table
 from discreet.writing.atomic import new_folder
 from discreet.writing.release import PUBLIC, files_of_release, type_name, write_halves
 
@@ -71,7 +73,7 @@ def save_dataset_release(
         write_halves(temporary, manifest, secrets, sign=sign)
 
 
-def refuse_what_cannot_be_masked(dataset: Dataset, plan: Plan) -> None:
+def refuse_what_cannot_be_masked(dataset: Described, plan: Plan) -> None:
     """Raises NotSplit where a step of a plan cannot work on a dataset in parts."""
     for call in plan.steps:
         refuse_what_is_not_split(step_on(call, dataset, 0), dataset)
@@ -98,15 +100,12 @@ class _Work:
             refuse_what_is_not_split(step, after.dataset)
             folder = self.scratch / f"step-{place}"
             folder.mkdir()
+            where = (self.release.part_records, self.engine, self.told(place, call.name))
+            if call.method.splits == Split.DRAWS:
+                after = after.with_draw(drawn_of(after.dataset, step, folder, *where))
+                continue
             masked = masked_by_columns if step.by_columns else BY[call.method.splits]
-            done = masked(
-                after.dataset,
-                step,
-                folder,
-                self.release.part_records,
-                self.engine,
-                self.told(place, call.name),
-            )
+            done = masked(after.dataset, step, folder, *where)
             refuse_what_is_not_checked(done.guarantees)
             after = after.with_step(step, done)
         return after
@@ -124,12 +123,13 @@ class _Work:
             self.engine,
         )
         standing = tuple(each for each in masked.guarantees if not set(each.columns) - set(published.names))
-        parts = self.written(published, public / published.name)
+        parts = self.written(published, public / published.name, standing)
         written = as_written(published, public / published.name, parts)
-        for first in range(0, max(1, len(written)), given.part_records):
-            check_part(standing, written, first, min(given.part_records, len(written) - first))
         places = np.load(self.scratch / PLACES, mmap_mode="r")
-        Files(written=written, before=masked.before, places=places, persons=given.dataset).check_all(standing)
+        where = Where(self.engine, self.scratch, given.part_records)
+        Files(
+            written=written, before=masked.before, places=places, persons=masked.dataset, where=where
+        ).check_all(standing)
         shown = replace(written, columns=columns_as_shown(written))
         manifest = public_half(
             shown,
@@ -139,13 +139,15 @@ class _Work:
             dropped=len(dropped),
             pseudonymised=given.pseudonymise,
             order=given.order,
-            rows_kept=True,
+            rows_kept=masked.origin is None,
         )
         types = {name: type_name(shown.types[name]) for name in shown.names}
         file = PublishedFile.of_parts(shown.name, parts, types)
         return replace(manifest, file=file), self.secrets(masked, dropped)
 
-    def written(self, published: Dataset, folder: Path) -> tuple[PublishedPart, ...]:
+    def written(
+        self, published: Dataset, folder: Path, guarantees: Sequence[Guarantee]
+    ) -> tuple[PublishedPart, ...]:
         """The published files, with the records in the published order."""
         rows = published_order(len(published), self.release.order, self.release.seed)
         kind = np.uint32 if len(rows) < 1 << 32 else np.int64
@@ -164,6 +166,7 @@ class _Work:
             self.release.part_records,
             self.engine,
             told,
+            guarantees,
         )
 
     def secrets(self, masked: _Masked, dropped: Sequence[str]) -> PrivateManifest:
@@ -177,6 +180,7 @@ class _Work:
             dropped=tuple(dropped),
             parameters=tuple(step.parameters for step in masked.steps),
             facts=tuple(plain(step.facts) for step in masked.steps),
+            origin=masked.origin,
         )
 
 
@@ -188,16 +192,36 @@ class _Masked:
     steps: tuple[Masked, ...] = ()
     guarantees: tuple[Guarantee, ...] = ()
     before: dict[str, Dataset] = field(default_factory=dict)
+    origin: IntArray | None = None
+
+    def about(self, *, untouched: bool) -> str:
+        """What a step speaks of that compares its columns with what they were."""
+        if untouched and self.origin is None:
+            return "the original"
+        return f"the data after step {len(self.steps)} ({self.steps[-1].method})"
+
+    def with_draw(self, drawn: Drawn) -> _Masked:
+        """The dataset after a step that left out records: what was guaranteed of all need not hold of some."""
+        masked = {name for shelf in self.dataset.shelves[1:] for name in shelf.names}
+        about = self.about(untouched=not masked)
+        refuse_what_is_not_checked(drawn.step.guarantees)
+        own = tuple(
+            replace(each, about=about) if isinstance(each, Compared) else each
+            for each in drawn.step.guarantees
+        )
+        return _Masked(
+            dataset=drawn.dataset,
+            steps=(*self.steps, replace(drawn.step, guarantees=own)),
+            guarantees=own,
+            before=dict.fromkeys(self.dataset.names, self.dataset),
+            origin=drawn.origin if self.origin is None else self.origin[drawn.origin],
+        )
 
     def with_step(self, step: Step, done: PartDone) -> _Masked:
         touched = set(step.columns)
         kept = tuple(each for each in self.guarantees if not touched & set(each.columns))
         untouched = not touched & {name for other in self.dataset.shelves[1:] for name in other.names}
-        about = (
-            "the original"
-            if untouched
-            else f"the data after step {len(self.steps)} ({self.steps[-1].method})"
-        )
+        about = self.about(untouched=untouched)
         own = tuple(
             replace(each, about=about) if isinstance(each, Compared) else each for each in done.guarantees
         )
@@ -219,4 +243,5 @@ class _Masked:
             steps=(*self.steps, record),
             guarantees=(*kept, *own),
             before={**self.before, **dict.fromkeys(step.columns, self.dataset)},
+            origin=self.origin,
         )

@@ -10,12 +10,15 @@ import numpy as np
 import polars as pl
 
 from discreet.dataset import DataFile, Dataset, Shelf
+from discreet.engine.checking import BY_RECORDS, check_records
 from discreet.engine.running import Engine
 from discreet.engine.scratch import Cut, cut_by, gathered, put_at
 from discreet.errors import GuaranteeBroken
+from discreet.guarantees import Guarantee
 from discreet.manifest import PublishedPart
 from discreet.progress import Progress, part
 from discreet.reading.content import file_digest
+from discreet.table import Column, Table
 from discreet.writing.arrow import write_parquet
 from discreet.writing.plain import texts_of_categories
 
@@ -44,23 +47,29 @@ class Spreading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writing:
-    """Writes one published file, and reads it back."""
+    """Writes one published file, reads it back, and checks what is guaranteed of each record in it."""
 
     cuts: tuple[Cut, ...]
-    names: tuple[str, ...]
+    name: str
+    columns: tuple[Column, ...]
+    guarantees: tuple[Guarantee, ...]
     folder: Path
 
     def __call__(self, place: int) -> PublishedPart:
         frame = gathered(self.cuts, range(place, place + 1))
-        plain = texts_of_categories(put_at(frame[PLACE].to_numpy(), frame.select(self.names)))
+        names = [each.name for each in self.columns]
+        plain = texts_of_categories(put_at(frame[PLACE].to_numpy(), frame.select(names)))
         del frame
         path = self.folder / f"part-{place:05}.parquet"
         write_parquet(plain, path)
-        if not pl.read_parquet(path).equals(plain, null_equal=True):
+        written = pl.read_parquet(path)
+        if not written.equals(plain, null_equal=True):
             raise GuaranteeBroken(
                 f"the published file {path.name} does not read back as it was written; nothing was published."
             )
-        return PublishedPart(name=path.name, digest=file_digest(path), records=plain.height)
+        del plain
+        check_records(self.guarantees, Table(name=self.name, columns=self.columns, frame=written))
+        return PublishedPart(name=path.name, digest=file_digest(path), records=written.height)
 
 
 def write_parts(
@@ -71,17 +80,25 @@ def write_parts(
     part_records: int,
     engine: Engine,
     progress: Progress,
+    guarantees: Sequence[Guarantee],
 ) -> tuple[PublishedPart, ...]:
     """The published files: the record at place p of the order is the p-th of all files together.
 
-    `places` is a file with the place of each record of the dataset.
+    `places` is a file with the place of each record of the dataset. Of the guarantees those about each record are
+    checked on each file.
     """
     spreading = Spreading(dataset=dataset, places=places, folder=scratch, part_records=part_records)
     starts = range(0, max(1, len(dataset)), part_records)
     cuts = tuple(
         engine.each(spreading, starts, scratch=scratch, progress=part(progress, 0, 2, "write"), what="write")
     )
-    writing = Writing(cuts=cuts, names=dataset.names, folder=folder)
+    writing = Writing(
+        cuts=cuts,
+        name=dataset.name,
+        columns=dataset.columns,
+        guarantees=tuple(each for each in guarantees if isinstance(each, BY_RECORDS)),
+        folder=folder,
+    )
     return tuple(
         engine.each(
             writing, range(len(starts)), scratch=scratch, progress=part(progress, 1, 2, "write"), what="write"

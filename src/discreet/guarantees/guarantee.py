@@ -24,12 +24,14 @@ _PRIVATE = ("columns", "before", "levels", "wordings")
 class Guarantee:
     """A property of some columns of the published file.
 
-    `shape` declares the numbers that the public half tells of a guarantee, from which `guarantee_of` makes it again.
+    `shape` declares the numbers that the public half tells of a guarantee, from which `guarantee_of` makes it again;
+    `later` those that releases of earlier versions do not tell, whose defaults stand for these.
     A guarantee that is `in_order` can be checked only where the records are in the order of before.
     """
 
     columns: tuple[str, ...]
     shape: ClassVar[Mapping[str, Check]] = {}
+    later: ClassVar[Mapping[str, Check]] = {}
     in_order: ClassVar[bool] = False
 
     def says(self) -> str:

@@ -49,8 +49,10 @@ def guarantee_of(payload: Any, where: str) -> Guarantee:
     if not isinstance(payload, dict) or payload.get("guarantee") not in tuple(GUARANTEES):
         raise BadFile(f"{where} is not a guarantee that this version of discreet knows.")
     kind = GUARANTEES[payload["guarantee"]]
-    record({"guarantee": text, "columns": list_of(text), "says": text, **kind.shape})(payload, where)
-    numbers = {name: payload[name] for name in ("columns", *kind.shape)}
+    record({"guarantee": text, "columns": list_of(text), "says": text, **kind.shape}, kind.later)(
+        payload, where
+    )
+    numbers = {name: payload[name] for name in ("columns", *kind.shape, *kind.later) if name in payload}
     made = kind(
         **{name: tuple(value) if isinstance(value, list) else value for name, value in numbers.items()}
     )

@@ -108,19 +108,25 @@ def _fold(key: Key) -> Key:
 class NoMaskedNames(Guarantee):
     """No name that was masked in columns of text stands there as whole words.
 
-    `masked` counts what was replaced, by kind, and `not_looked_for` says in sentences what was not looked for. The
-    names are secret: `wordings` is None where the guarantee was read from a manifest, and then nobody can check it.
+    `masked` counts what was replaced, by kind, and `not_looked_for` says in sentences what was not looked for. `policy`
+    is the name of the policy that said what is sensitive, empty where none was given. The names are secret: `wordings`
+    is None where the guarantee was read from a manifest, and then nobody can check it.
     """
 
     masked: Mapping[str, int]
     not_looked_for: tuple[str, ...] = ()
+    policy: str = ""
     wordings: Wordings | None = field(default=None, repr=False)
     shape: ClassVar[Mapping[str, Check]] = {"masked": table_of(whole(0)), "not_looked_for": list_of(text)}
+    later: ClassVar[Mapping[str, Check]] = {"policy": text}
 
     def says(self) -> str:
         kinds = ", ".join(f"{kind} {many}" for kind, many in sorted(self.masked.items()))
         replaced = f"replaced: {kinds}" if kinds else "nothing was found to replace"
-        return f"no name that was masked stands as whole words in {quoted(self.columns)} ({replaced})"
+        by_policy = f"; policy '{self.policy}'" if self.policy else ""
+        return (
+            f"no name that was masked stands as whole words in {quoted(self.columns)} ({replaced}{by_policy})"
+        )
 
     def fault(self, published: Table) -> str:
         if self.wordings is None:

@@ -104,7 +104,11 @@ class RecordCount(Guarantee):
         return f"the file holds {self.records} records"
 
     def fault(self, published: Table) -> str:
-        return f"{len(published)} records" if len(published) != self.records else ""
+        return self.fault_of(len(published))
+
+    def fault_of(self, records: int) -> str:
+        """What is wrong with a file of so many records."""
+        return f"{records} records" if records != self.records else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

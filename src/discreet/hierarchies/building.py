@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -36,6 +37,11 @@ CODES = ("icd", "nuts", "isco")
 """Ways whose levels are the same whatever values occur."""
 USUAL_PERIODS = ("month", "quarter", "year", "decade")
 USUAL_SHARES = (0.01, 0.05)
+NUTS = re.compile(
+    "(?:AL|AT|BA|BE|BG|CH|CY|CZ|DE|DK|EE|EL|ES|FI|FR|HR|HU|IE|IS|IT|LI|LT|LU|LV|ME|MK|MT|NL|NO|PL|PT|RO|RS|SE|SI|SK|TR|UK|XK)"
+    "[0-9A-Z]{2,3}"
+)
+"""Regions of Europe of the second and third level, by the countries that have them."""
 FEWEST_IN_A_CODE = 3
 """Texts of one length with figures in them are taken for codes from so many characters on."""
 
@@ -150,6 +156,8 @@ def _usual_way(asked: _Asked) -> str:
         return "widths"
     if described.scale == Scale.ORDINAL:
         return "neighbours"
+    if all(NUTS.fullmatch(value) for value in values):
+        return "nuts"
     if all(CODE.match(value) and value[0].isalpha() for value in values):
         return "icd"
     lengths = {len(value) for value in values}

@@ -115,6 +115,9 @@ class ValueHierarchy:
         if not rows:
             raise BadFile(f"'{place}' has no rows.")
         counted = dict(records or {})
+        head = next(iter(rows))
+        if column and head.casefold() == column.casefold() and counted and head not in counted:
+            raise BadFile(f"'{place}', line 1: a row of names. A file of levels has none: take it out.")
         missed = [value for value in counted if value not in rows]
         if missed:
             raise BadValues(

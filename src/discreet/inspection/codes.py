@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import polars as pl
+
+from discreet.inspection.marks import MISSING_LABELS
 
 FEWEST = 10
 """In fewer records nothing stands out."""
@@ -18,6 +20,22 @@ HIGH = ((9, 8, 7), (99, 98, 97, 88, 77), (999, 998, 997, 888, 777), (9999, 9998,
 MOST = 0.5
 """A code that more records than this share have is the usual value, and no code."""
 FAR, FEW_VALUES, OFTEN = 1.5, 8, 3
+
+
+def labelled_codes(values: pl.Series, labels: Mapping[str, str]) -> tuple[str, ...]:
+    """The numbers of a column whose labels say that the value is missing, such as "refused", as texts.
+
+    None where there are no others, or more records have them than not.
+    """
+    present = values.drop_nulls()
+    if not values.dtype.is_numeric() or present.is_empty():
+        return ()
+    said = [code for code, label in labels.items() if label.strip().casefold() in MISSING_LABELS]
+    numbers = pl.Series(said).cast(pl.Float64, strict=False).drop_nulls()
+    missing = present.cast(pl.Float64).is_in(numbers.to_list())
+    if not missing.any() or int(missing.sum()) > MOST * present.len():
+        return ()
+    return tuple(f"{code:g}" for code in sorted(present.cast(pl.Float64).filter(missing).unique()))
 
 
 def missing_codes(values: pl.Series, *, is_amount: bool) -> tuple[str, ...]:

@@ -8,7 +8,13 @@ import polars as pl
 
 from discreet.inspection import names
 from discreet.inspection.look import FEW, MANY, OWN, Look
-from discreet.inspection.names import numbers_something, words_of
+from discreet.inspection.names import (
+    numbers_households,
+    numbers_something,
+    says_whose_or_what,
+    whole_word,
+    words_of,
+)
 from discreet.inspection.orders import known_order
 from discreet.inspection.people import role_of_identity, role_of_person, role_of_row
 from discreet.inspection.written import Written
@@ -16,6 +22,9 @@ from discreet.table import Column, ColumnSpec, Role, Scale
 
 BODY = (30.0, 130.0, 400.0)
 """A median between the first two, and no value above the third, may be a body's weight."""
+
+LONGEST_LABEL = 4
+"""So many words of the label of a column say what it is as its name would."""
 
 HOW_TO_PUBLISH = 'to publish it masked, write role = "quasi-identifier"'
 
@@ -44,15 +53,19 @@ class Proposed(Column):
 def propose(values: pl.Series, stated: ColumnSpec) -> Proposed:
     """The role and scale to propose for a column, with the reasons in plain words; `stated` is what its file says."""
     present = values.len() - values.null_count()
+    words = words_of(values.name)
+    label = () if says_whose_or_what(words) else _words_of_label(stated.label)
     look = Look(
         values=values,
-        words=words_of(values.name),
+        words=label or words,
         stated=stated,
         present=present,
         distinct=values.drop_nulls().n_unique(),
     )
     role, why_role = _role(look)
     scale, order, why_scale = _scale(look, role)
+    if label:
+        why_role = [each.replace("the name (", "its label (") for each in why_role]
     counted = f"{look.distinct} different values in {values.len()} records"
     if values.null_count():
         counted += f", {values.null_count()} missing"
@@ -65,6 +78,12 @@ def propose(values: pl.Series, stated: ColumnSpec) -> Proposed:
         distinct=look.distinct,
         missing=values.null_count(),
     )
+
+
+def _words_of_label(label: str) -> tuple[str, ...]:
+    """The words of a label that is as short as a name; of a question none, because it speaks of more than one thing."""
+    words = words_of(label)
+    return words if len(words) <= LONGEST_LABEL and "?" not in label else ()
 
 
 def as_read(proposed: Proposed, column: Written) -> Proposed:
@@ -105,14 +124,29 @@ def _role_of_nothing(look: Look) -> tuple[Role, str] | None:
 
 def _role_in_sample(look: Look) -> tuple[Role, str] | None:
     """Households, strata and sampling weights."""
-    counts = look.named(names.COUNT)
-    word = look.named(names.HOUSEHOLD)
-    if word and not counts and look.share < OWN and (look.distinct > FEW or numbers_something(look.words)):
-        return Role.HOUSEHOLD, f"the name ('{word}') says it numbers households, and values repeat"
+    found = _role_of_household(look)
+    if found is not None:
+        return found
     word = look.named(names.STRATUM)
     if word:
         return Role.STRATUM, f"the name ('{word}') says it is {names.STRATUM.says}"
     return _role_of_weight(look)
+
+
+def _role_of_household(look: Look) -> tuple[Role, str] | None:
+    numbered = numbers_households(look.words)
+    if numbered and look.distinct > FEW and not look.is_counted:
+        why = f"the name ('{numbered}') says it numbers households"
+        if look.distinct == look.present:
+            return Role.IDENTIFIER, f"{why}, each once"
+        return Role.HOUSEHOLD, f"{why}, and values repeat"
+    word = look.named(names.HOUSEHOLD)
+    says_more = look.is_known or look.named(names.COUNT) or whole_word(names.KIND, look.words)
+    if word and not says_more and look.distinct == look.present and look.has_many and not look.is_fraction:
+        return Role.IDENTIFIER, f"the name ('{word}') says it numbers households, each once"
+    if word and not says_more and look.share < OWN and (look.distinct > FEW or numbers_something(look.words)):
+        return Role.HOUSEHOLD, f"the name ('{word}') says it numbers households, and values repeat"
+    return None
 
 
 def _role_of_weight(look: Look) -> tuple[Role, str] | None:

@@ -40,6 +40,10 @@ class Look:
         return self.values.dtype.is_integer()
 
     @property
+    def is_fraction(self) -> bool:
+        return self.values.dtype.is_float()
+
+    @property
     def is_number(self) -> bool:
         return self.values.dtype.is_numeric()
 

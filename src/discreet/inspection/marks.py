@@ -93,6 +93,14 @@ AMONG_WORDS = KNOWN_MARKS - {
     "Ns",
 }
 """Marks that are hardly ever a word of a column of words."""
+_LABELS = (
+    "na; dk; dk/na; nr; ns; nc; inap; inapplicable; does not apply; not asked; not ascertained; no response; "
+    "not answered; system missing; missing value; refusal; trifft nicht zu; nicht zutreffend; nicht erhoben; fehlend; "
+    "fehlender wert; sans objet; non concerné; manquant; no aplica; no procede; perdido; no s'aplica; "
+    "non applicabile; mancante"
+)
+MISSING_LABELS = frozenset(each.casefold() for each in AMONG_WORDS) | set(_LABELS.split("; "))
+"""Labels of codes, folded, that say that the value is missing."""
 
 
 def spoiling_marks(texts: pl.Series, decimal: str) -> tuple[str, ...]:

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 FOUND_INSIDE = 5
 """How long a word must be to be found inside another."""
 
-JOINED = ("nummer", "nr", "number", "no", "id", "kennung", "schluessel")
-"""Ends of one word that says whose number it is: Fallnummer, CaseNo."""
+JOINED = ("nummer", "nr", "num", "number", "no", "id", "kennung", "schluessel")
+BEFORE = ("id", "nr", "num", "no")
+"""Ends and beginnings of one word that says whose number it is: Fallnummer, CaseNo, idmenage."""
 GIVEN = frozenset({"clinica", "medica", "clinico"})
 """Words that follow the file of a person: historia clínica."""
 
@@ -48,10 +49,12 @@ COUNT = Hint(
 HOUSEHOLD = Hint(
     says="a household",
     words=_words(
-        "household hh hhid hid hogar menage haushalt huishouden famiglia familia domicilio dwelling vivienda llar "
-        "logement wohnung agregado householdid householdno"
+        "household hh hhid hid hhx hogar menage haushalt huishouden famiglia familia nucleofamiliar "
+        "nuclifamiliar domicilio dwelling vivienda llar logement wohnung agregado householdid householdno haushalts"
     ),
 )
+FAMILY = Hint(says="a household", words=_words("family famille foyer fam"))
+"""Words that say so where they are numbered: a family name is none."""
 SAMPLE_WEIGHT = Hint(
     says="a sampling weight",
     words=_words(
@@ -83,28 +86,49 @@ IDENTIFIER = Hint(
         "strasse straat carrer latitude longitude lat lon lng gps coordinates "
         # accounts and traces
         "ip ipaddress url username user login iban account konto cuenta compte creditcard signature photo "
-        "fingerprint biometric"
+        "fingerprint biometric imei imsi iccid msisdn cookie barcode targa matricola tessera"
     ),
 )
 PERSON = Hint(
     says="people",
     words=_words(
         "person pat patient insurance insured insuree policyholder client customer member employee worker staff "
-        "subject "
+        "subject individual "
         "participant respondent student pupil beneficiary donor taxpayer citizen user applicant claimant prisoner "
+        "borrower lender debtor creditor buyer seller owner guest tenant voter candidate player author driver pilot "
+        "passenger visitor parent mother father spouse child sibling heir veteran volunteer resident occupant "
         "vers sozialversicherung sozialversicherungs "
         "versicherung versicherungs versicherten versicherter versicherte kunde kunden mitglied mitglieds "
         "mitarbeiter mitarbeiterin "
-        "patienten patientin personal schueler teilnehmer probanden buerger "
-        "securite personne assurance assure assuree adherent salarie employe employee eleve etudiant abonne usager "
+        "patienten patientin personal schueler schuelerin teilnehmer teilnehmerin probanden proband probandin buerger "
+        "buergerin befragter befragte befragten zielperson krankenkassen ausweis pass fahrer fahrerin halter mutter "
+        "vater kind schuldner glaeubiger eigentuemer "
+        "securite secu ss personne assurance assure assuree adherent salarie employe employee eleve etudiant abonne "
+        "usager allocataire emprunteur repondant enquete electeur conducteur mere pere conjoint enfant carte vitale "
         "persona paciente seguro asegurado asegurada cliente miembro socio empleado empleada alumno afiliado afiliat "
-        "usuario seguridad "
-        "paziente assicurazione assicurato assicurata membro dipendente studente alunno utente "
+        "usuario seguridad encuestado encuestada entrevistado colegiado colegiada pensionista prestatario votante "
+        "propietario conductor madre padre conyuge tarjeta tsi "
+        "paziente assicurazione assicurato assicurata membro dipendente studente alunno utente intervistato "
+        "intervistata conducente elettore madre coniuge tessera sanitaria minore "
         "titular titolare assistito assistita assistiti beneficiaire beneficiario beneficiaria inhaber holder "
         "inhaberin guardian vormund tutor tutore doctor physician nurse arzt aerztin medico medica medecin metge "
         "infermera lehrer teacher judge richter vermieter landlord inquilino locataire mieter "
+        "burger klant patient werknemer verzekerde cidadao aluno utente cliente trabalhador segurado processo "
+        "enquestat enquestada targeta mare pare conjuge pensionista "
         "pacient asseguranca assegurat assegurada soci socia empleat empleada alumne usuari treballador"
     ),
+)
+SHORT = Hint(says="people", words=_words("p pers resp subj ind indiv fall cas caso"))
+"""Words that say so where they are joined with a number: RESPNR."""
+THINGS = _words(
+    "insurance assurance versicherung versicherungs sozialversicherung sozialversicherungs assicurazione asseguranca "
+    "seguro seguridad securite secu ss personal staff carte vitale enquete tarjeta targeta tessera sanitaria ausweis "
+    "pass krankenkassen processo"
+)
+"""Words that speak of a person where they are numbered, and may be an amount or a sort where they stand alone."""
+KIND = Hint(
+    says="a sort of something",
+    words=_words("type types tipo tipus typ art kind status class structure composition role relation"),
 )
 CASE = Hint(
     says="a case or a visit of a person",
@@ -118,6 +142,15 @@ CASE = Hint(
         "cas historia expedient contracte comanda "
     ),
 )
+ALONE = Hint(
+    says="a case or a thing of one person",
+    words=_words(
+        "case record encounter episode accession specimen session dossier fall akte vorgang expediente historial "
+        "expedient nosologico sdo pratica nhc nuhc serial hserial pserial seq seqno rowid lfdnr obs key ref reference "
+        "hash pseudonym pseudonyme seudonimo pseudonimo token clau clave cle chiave schluessel"
+    ),
+)
+"""Whole names of columns whose many numbers or texts stand for somebody, and hardly for an amount."""
 GROUP = Hint(
     says="a place or a group",
     words=_words(
@@ -138,6 +171,14 @@ CODE = Hint(
         "icd nuts isco nace naics sic fips ags lau atc drg municipalitycode countrycode regioncode "
     ),
 )
+BORN = Hint(
+    says="something of a person that never changes",
+    words=_words(
+        "sex gender sexo sexe geschlecht geslacht sesso genere genero "
+        "birth birthday birthdate dob born yob nacimiento naixement naissance geburt geburtsdatum geburtsjahr geboren "
+        "geboorte geboortedatum nascita nascimento nat nato nata nacido nacida"
+    ),
+)
 LAST_NUMBERING = Hint(
     says="a number of something",
     words=_words("number no num nr nummer numero numeros nro nummern matricule matricula"),
@@ -146,7 +187,8 @@ NUMBERING = Hint(
     says="a number of somebody",
     words=_words(
         "id ids uid uuid guid identifier identificador identifiant kennung number no num nr nummer numero numeros nro "
-        "nummern code codigo codi codice cod matricule matricula key schluessel clave cle"
+        "nummern code codigo codi codice cod matricule matricula key schluessel clave cle clau chiave hash pseudonym "
+        "pseudonyme seudonimo pseudonimo token ref reference referenz referencia riferimento serial"
     ),
 )
 NUMBER_OF_PERSON = Hint(
@@ -155,6 +197,7 @@ NUMBER_OF_PERSON = Hint(
         "id uid uuid guid identifier identificador identifiant kennung personid patientid cip personnumber "
         "patientnumber patientno pid mrn ssn socialsecurity nino nhs nif dni nie nuss curp rfc cpf bsn insee ahv "
         "avs svnr passport pasaporte passeport reisepass paspoort passaporto steuernummer codicefiscale "
+        "kvnr egk ahvnr nir ipp nas nuhsa nass tsi cip sip codfiscale codfisc bsnr burgerservicenummer idhap idpers "
         "insuranceno memberid customerid clientid employeeid userid studentid subjectid versichertennummer "
         "versicherungsnummer kundennummer patientennummer personalnummer mitgliedsnummer matrikelnummer "
     ),
@@ -246,10 +289,16 @@ def numbers_people(words: tuple[str, ...]) -> str:
 
 def _joined(words: tuple[str, ...], hint: Hint) -> str:
     """The word that joins one of a hint and a number, such as 'versichertennr'; empty where there is none."""
-    return next(
-        (word for word in words for end in JOINED if word.endswith(end) and word[: -len(end)] in hint.words),
-        "",
+    ended = (
+        word for word in words for end in JOINED if word.endswith(end) and word[: -len(end)] in hint.words
     )
+    begun = (
+        word
+        for word in words
+        for start in BEFORE
+        if word.startswith(start) and word[len(start) :] in hint.words
+    )
+    return next((word for found in (ended, begun) for word in found), "")
 
 
 def numbers_cases(words: tuple[str, ...]) -> str:
@@ -258,16 +307,49 @@ def numbers_cases(words: tuple[str, ...]) -> str:
     if (
         case
         and len(words) > 1
-        and (words[-1] in NUMBERING.words or words[0] in NUMBERING.words or words[-1] in GIVEN)
+        and (words[-1] in NUMBERING.words or words[0] in {"n", *NUMBERING.words} or words[-1] in GIVEN)
     ):
         return case
     return _joined(words, CASE)
+
+
+def numbers_households(words: tuple[str, ...]) -> str:
+    """The word by which a name says that it numbers households, such as 'hhnr'; else empty."""
+    home = whole_word(HOUSEHOLD, words) or whole_word(FAMILY, words)
+    if home and whole_word(NUMBERING, words):
+        return home
+    return _joined(words, HOUSEHOLD) or _joined(words, FAMILY)
+
+
+def stands_alone(words: tuple[str, ...]) -> str:
+    """The last word of a name that says no more than whose record it is, such as 'patient' or 'case'; else empty."""
+    if words and (set(words) <= PERSON.words - THINGS or "".join(words) in ALONE.words):
+        return words[-1]
+    return _joined(words, SHORT)
 
 
 def says_something(name: str) -> bool:
     """Whether the name of a column says what others know of a person, or keep to themselves, or count."""
     words = words_of(name)
     return any(fits(hint, words) for hint in (KEY, CONFIDENTIAL, MONEY, CODE, COUNT))
+
+
+def says_whose_or_what(words: tuple[str, ...]) -> bool:
+    """Whether the words of a name say anything at all of the column."""
+    hints = (
+        KEY,
+        CONFIDENTIAL,
+        MONEY,
+        CODE,
+        COUNT,
+        IDENTIFIER,
+        HOUSEHOLD,
+        SAMPLE_WEIGHT,
+        PLAIN_WEIGHT,
+        STRATUM,
+    )
+    says = (numbers_people, numbers_cases, numbers_households, numbers_something, stands_alone)
+    return any(fits(hint, words) for hint in hints) or any(each(words) for each in says)
 
 
 def numbers_something(words: tuple[str, ...]) -> bool:

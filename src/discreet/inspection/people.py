@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import polars as pl
+
 from discreet.inspection import names
 from discreet.inspection.look import FEW, MANY, OWN, Look
 from discreet.inspection.looks import (
@@ -14,7 +16,14 @@ from discreet.inspection.looks import (
     like_phones,
     numbered_closely,
 )
-from discreet.inspection.names import numbers_cases, numbers_people, numbers_something, whole_word, words_of
+from discreet.inspection.names import (
+    numbers_cases,
+    numbers_people,
+    numbers_something,
+    stands_alone,
+    whole_word,
+    words_of,
+)
 from discreet.table import Column, Role
 
 MOST_RECORDS = 100
@@ -25,6 +34,7 @@ REPEAT = (
 SURE = 2
 """How certain a column is whose name says that it numbers people."""
 YEARS = (1800, 2200)
+WIDEST_STEP = 20
 FEWEST_PEOPLE = 30
 """Fewer numbers that rise and repeat may as well be a scale by which the file is sorted."""
 
@@ -44,6 +54,11 @@ def role_of_person(look: Look) -> tuple[Role, str] | None:
     word = numbers_cases(look.words)
     if word and look.has_many:
         return _numbered(look, f"the name ('{word}') says it numbers cases, each of which is of one person")
+    word = stands_alone(look.words)
+    if word and look.has_many and not look.is_known:
+        return _numbered(
+            look, f"the name ('{word}') says of whom or of which case a record is, and values are many"
+        )
     # What a column holds is looked at where its name speaks of people, or where it says nothing and values are many.
     somebody = whole_word(names.PERSON, look.words) != ""
     if look.is_text and (somebody or (look.has_many and not look.is_known)) and like_ids(look.values):
@@ -145,14 +160,22 @@ def role_of_row(look: Look) -> tuple[Role, str] | None:
     if YEARS[0] <= low and high <= YEARS[1]:
         return None
     dense = high - low + 1 == look.distinct
-    if look.distinct == look.present and (dense or (present.is_sorted() and not look.is_known)):
+    rising = present.is_sorted()
+    if look.distinct == look.present and (dense or (rising and not look.is_known)):
         return Role.IDENTIFIER, "rising whole numbers, each once: they may number the records"
     if (
-        dense
-        and present.is_sorted()
+        rising
         and look.distinct >= FEWEST_PEOPLE
         and look.share >= MANY
         and not look.is_known
+        and (dense or _is_even(present))
     ):
-        return Role.PERSON, f"rising whole numbers without a gap, {REPEAT}"
+        return Role.PERSON, f"rising whole numbers {'without a gap' if dense else 'in even steps'}, {REPEAT}"
     return None
+
+
+def _is_even(rising: pl.Series) -> bool:
+    """Whether no step between rising numbers is far beyond the usual one, as it is between sorted amounts."""
+    steps = rising.unique(maintain_order=True).diff().drop_nulls()
+    usual, widest = steps.median(), steps.max()
+    return isinstance(usual, float) and isinstance(widest, int) and widest <= WIDEST_STEP * usual

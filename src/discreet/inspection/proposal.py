@@ -11,10 +11,11 @@ import polars as pl
 
 from discreet.errors import BadTable, listed
 from discreet.identity_numbers import not_checked
-from discreet.inspection.depends import with_dependent
+from discreet.inspection.depends import with_deciding, with_dependent
 from discreet.inspection.guess import Proposed, as_read, propose
 from discreet.inspection.looks import checked_number
 from discreet.inspection.people import SURE, certainty
+from discreet.inspection.sampling import is_in_parts, looked_at
 from discreet.inspection.toml import project_text
 from discreet.inspection.written import written
 from discreet.persons import warnings_about
@@ -39,7 +40,7 @@ class Proposal:
 
     `read` holds the options to read the file with, and `remarks` what the steward should look at. `plan` is what
     `with_plan` tried; without it the plan in the project file is one that nobody tried. `sheets` are those of a
-    workbook that hold something.
+    workbook that hold something. `sampled` is how many records were looked at, where these are not all of them.
     """
 
     file: str
@@ -49,6 +50,17 @@ class Proposal:
     remarks: tuple[str, ...] = ()
     plan: TriedProposal | None = None
     sheets: tuple[str, ...] = ()
+    sampled: int | None = None
+
+    @property
+    def having_person(self) -> bool:
+        """Whether a column says which records are of one person."""
+        return any(each.role == Role.PERSON for each in self.columns)
+
+    @property
+    def seen(self) -> int:
+        """How many records were looked at."""
+        return self.records if self.sampled is None else self.sampled
 
     def with_plan(
         self,
@@ -98,6 +110,7 @@ class Proposal:
             "format": FORMAT,
             "file": self.file,
             "records": self.records,
+            "sampled": self.sampled,
             "read": self.read.to_dict(),
             "columns": {each.name: each.to_dict() for each in self.columns},
             "remarks": list(self.remarks),
@@ -116,27 +129,51 @@ def inspect(data: str | Path | IntoDataFrame, options: ReadOptions | None = None
     Nothing is guessed silently: the proposal is for a steward to correct, usually as the project file that
     `to_toml` writes. Where the name and the values leave a doubt, the safer role is proposed: identifiers are
     left out of a release, quasi-identifiers are masked. The encoding of a text file is guessed where it must be, and
-    said. No cell of the data is in a proposal, except the words of well-known orders. Raises BadFile where
-    the file cannot be read, and NoHeader where its first row looks like a record.
+    said. Of a dataset (a folder or pattern of files, or one large file) a sample is looked at, and that is said. No
+    cell of the data is in a proposal, except the words of well-known orders. Raises BadFile where the file cannot be
+    read, and NoHeader where its first row looks like a record.
 
     >>> print(inspect(pl.DataFrame({"age": [31, 45, 45]})).columns[0].role)
     quasi-identifier
     """
     if isinstance(data, str | Path):
         given = options or ReadOptions()
+        if is_in_parts(Path(data)):
+            return _of_dataset(Path(data), given)
         loaded, given = look_at(data, given)
         # What is piped in has no name by which it could be found again.
         name = "" if is_piped(Path(data)) else Path(data).name
-        found = _proposal(loaded.frame, loaded.specs, name, _found(loaded, given), other_sheets(loaded))
+        found = _proposal(loaded.frame, loaded.specs, name, _found(loaded.found, given), other_sheets(loaded))
         return replace(found, sheets=loaded.sheets)
     frame = Table.of(data, roles={}, rest=Role.INSENSITIVE).frame
     return _proposal(frame, {}, "", options or ReadOptions())
 
 
-def _found(loaded: Loaded, given: ReadOptions) -> ReadOptions:
+def _of_dataset(place: Path, given: ReadOptions) -> Proposal:
+    """A proposal from a sample of a dataset; whether its numbers of people repeat is looked at in all records."""
+    look = looked_at(place, given)
+    found = _proposal(look.sample.frame, {}, place.name, _found(look.found, look.options))
+    if len(look.sample) == len(look.dataset):
+        return found
+    numbers = [each for each in found.columns if each.role == Role.IDENTIFIER]
+    known = look.dataset.whole([each.name for each in numbers]).frame
+    return replace(
+        found,
+        records=len(look.dataset),
+        sampled=len(look.sample),
+        remarks=(
+            f"A sample was looked at, {len(look.sample)} of {len(look.dataset)} records in runs spread over all files: "
+            "what is rare may be missing from it. A plan is tried on it too, so attack the release of all records.",
+            *found.remarks,
+            *(() if found.having_person or not numbers else warnings_about(_described(known, numbers))),
+        ),
+    )
+
+
+def _found(found: Mapping[str, str], given: ReadOptions) -> ReadOptions:
     """The options given, with what was found out where it is not what would be taken anyway."""
     usual = {"delimiter": ",", "encoding": "utf-8", "decimal": "."}
-    odd = {key: value for key, value in loaded.found.items() if usual.get(key) != value}
+    odd = {key: value for key, value in found.items() if usual.get(key) != value}
     return replace(
         given,
         delimiter=odd.get("delimiter", given.delimiter),
@@ -166,12 +203,12 @@ def _proposal(
 ) -> Proposal:
     if frame.width == 0:
         raise BadTable("there is no column to look at.")
-    read = written(frame, options, options.decimal or ".")
+    read = written(frame, options, options.decimal or ".", specs)
     clean = pl.DataFrame([each.values for each in read.values()])
     columns = [
         as_read(propose(each.values, specs.get(name, NOTHING_STATED)), each) for name, each in read.items()
     ]
-    columns = with_dependent(clean, _one_of_each(columns))
+    columns = with_dependent(clean, with_deciding(clean, _one_of_each(columns)))
     return Proposal(
         file=file,
         records=frame.height,

@@ -35,7 +35,8 @@ def project_text(proposal: Proposal) -> str:
     """The text of a project file; whatever it proposes can be loaded and run as it stands."""
     text = tomlkit.document()
     about = f" of {proposal.file}" if proposal.file else ""
-    text.add(tomlkit.comment(f"Proposed by discreet from a look at {proposal.records} records{about}."))
+    seen = str(proposal.records) if proposal.sampled is None else f"{proposal.sampled} of {proposal.records}"
+    text.add(tomlkit.comment(f"Proposed by discreet from a look at {seen} records{about}."))
     text.add(tomlkit.comment("Check the role of every column before anything is published:"))
     text.add(tomlkit.comment("  identifier        left out of the release"))
     text.add(
@@ -58,7 +59,7 @@ def project_text(proposal: Proposal) -> str:
     text.add("columns", columns)
     if proposal.plan is not None:
         text.add(tomlkit.nl())
-        for line in told(proposal.plan, proposal.records):
+        for line in told(proposal.plan, proposal.seen):
             text.add(tomlkit.comment(visible_line(line)))
         text.add(tomlkit.nl())
     masks = _masks(proposal)

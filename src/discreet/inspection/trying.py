@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from discreet.errors import BadValues, UnknownColumn
+from discreet.engine import refuse_what_cannot_be_masked
+from discreet.errors import BadValues, NotSplit, UnknownColumn
 from discreet.inspection.guess import Proposed
+from discreet.inspection.sampling import is_in_parts, sample_described
 from discreet.plan import Plan
 from discreet.progress import Progress
 from discreet.project import FILE_NAME, Project, ReadOptions
 from discreet.reading import read
 from discreet.reading.content import is_piped
 from discreet.reading.told import frame_told, values_told
-from discreet.searching import propose_plan
+from discreet.searching import TriedProposal, propose_plan
 from discreet.searching.proposing import USUAL_CEILINGS, USUAL_FLOORS
 from discreet.table import ColumnSpec, Role, Table, column_of
 
@@ -30,7 +32,9 @@ LEFT_OUT: Mapping[Role, str] = {
     Role.WEIGHT: "left out by the plan that is proposed: people can be found by it",
 }
 """Why a column of this role is left out."""
-MASKED_ELSE = "left out by the plan that is proposed: with it, more of all columns would be lost"
+MASKED_ELSE = (
+    "left out by the plan that is proposed: masked with the others it would say nothing, or cost them more"
+)
 
 
 def with_plan(
@@ -59,9 +63,24 @@ def with_plan(
         progress=progress,
     )
     left_out = () if found.chosen is None else found.chosen.left_out
+    refused = _refused_in_parts(found, table) if proposal.sampled is not None else ()
     return replace(
-        proposal, plan=found, columns=tuple(_left_out(each, left_out) for each in proposal.columns)
+        proposal,
+        plan=found,
+        columns=tuple(_left_out(each, left_out) for each in proposal.columns),
+        remarks=(*proposal.remarks, *refused),
     )
+
+
+def _refused_in_parts(found: TriedProposal, table: Table) -> tuple[str, ...]:
+    """What is to be said where the plan that was tried on a sample does not work in parts on all records."""
+    if found.chosen is None:
+        return ()
+    try:
+        refuse_what_cannot_be_masked(table, found.chosen.plan)
+    except NotSplit as problem:
+        return (f"The plan that is proposed does not work on the whole dataset: {problem}",)
+    return ()
 
 
 def table_of(proposal: Proposal, data: Any) -> Table:
@@ -72,7 +91,7 @@ def table_of(proposal: Proposal, data: Any) -> Table:
         project = Project(
             path=place.parent / FILE_NAME, columns=columns, plan=Plan.of(()), read=proposal.read
         )
-        return read(place, project=project)
+        return sample_described(place, project) if is_in_parts(place) else read(place, project=project)
     plain = Table.of(data, roles={}, rest=Role.INSENSITIVE)
     for name in plain.names:
         if name not in columns:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import polars as pl
@@ -10,6 +11,7 @@ from discreet.dialect import (
     FIRST_YEAR,
     DateForm,
     FoundDates,
+    NumberForm,
     form_of,
     found_amounts,
     found_dates,
@@ -17,18 +19,22 @@ from discreet.dialect import (
     looks_like_dates,
 )
 from discreet.inspection import names
-from discreet.inspection.codes import missing_codes
+from discreet.inspection.codes import labelled_codes, missing_codes
 from discreet.inspection.looks import like_phones
 from discreet.inspection.marks import KNOWN_MARKS, marks_among_words, no_days, spoiling_marks
 from discreet.inspection.names import fits, words_of
 from discreet.project import ReadOptions
 from discreet.reading.infer import infer
 from discreet.reading.told import values_told
+from discreet.table import ColumnSpec
 
 EITHER = (
     "its values are numbers with three digits behind the only sign, which groups thousands or begins decimals: say "
     'format = "9,999" or "9.999" for groups, or decimal under [read]'
 )
+
+
+NOTHING_SAID: Mapping[str, ColumnSpec] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,16 +53,22 @@ class Written:
     dates: FoundDates | None = None
 
 
-def written(frame: pl.DataFrame, options: ReadOptions, decimal: str) -> dict[str, Written]:
-    """Every column of a frame as it would be read. What the options say of a column stands."""
-    found = {each.name: _column(each, options, decimal) for each in frame}
+def written(
+    frame: pl.DataFrame, options: ReadOptions, decimal: str, specs: Mapping[str, ColumnSpec] = NOTHING_SAID
+) -> dict[str, Written]:
+    """Every column of a frame as it would be read. What the options say of a column stands.
+
+    `specs` is what its file says of its columns: a label such as "refused" says that its code is a missing value.
+    """
+    found = {each.name: _column(each, options, decimal, specs.get(each.name)) for each in frame}
+    found = {name: _grouped(each, _decimal_signs(found, decimal)) for name, each in found.items()}
     orders = {_is_day_first(form_of(each.format)) for each in found.values() if each.format} - {None}
     if len(orders) == 1:
         found = {name: _decided(each, orders == {True}) for name, each in found.items()}
     return {name: _undecided(each) for name, each in found.items()}
 
 
-def _column(values: pl.Series, options: ReadOptions, decimal: str) -> Written:
+def _column(values: pl.Series, options: ReadOptions, decimal: str, spec: ColumnSpec | None) -> Written:
     if options.is_told_of(values.name):
         return Written(
             values=values,
@@ -65,6 +77,10 @@ def _column(values: pl.Series, options: ReadOptions, decimal: str) -> Written:
         )
     if values.dtype == pl.String:
         return _texts(values, decimal)
+    labelled = () if spec is None else labelled_codes(values, spec.value_labels)
+    if labelled:
+        why = f"the labels of {quoted(labelled)} say that the value is missing: take out what is a value"
+        return replace(_without_codes(values, labelled), reasons=(why,))
     codes = missing_codes(values, is_amount=_is_amount(values.name))
     return _compact_days(values) or _without_codes(values, codes)
 
@@ -163,6 +179,29 @@ def _compact_days(values: pl.Series) -> Written | None:
     if found is None or found.is_ambiguous:
         return None
     return _of_form(Written(values=texts), found.forms[0], "")
+
+
+def _decimal_signs(columns: Mapping[str, Written], decimal: str) -> set[str]:
+    """The signs that begin decimals in those columns of a file that show it."""
+    forms = [form_of(each.format) if each.format else None for each in columns.values()]
+    signs = {form.decimal for form in forms if isinstance(form, NumberForm) and form.decimal}
+    plain = any(
+        each.values.dtype.is_float() and form is None
+        for each, form in zip(columns.values(), forms, strict=True)
+    )
+    return signs | ({decimal} if plain else set())
+
+
+def _grouped(column: Written, signs: set[str]) -> Written:
+    """Numbers with three digits behind the only sign, where other columns show that another sign begins decimals."""
+    if column.unclear != EITHER or len(signs) != 1:
+        return column
+    group = column.values.str.extract("([.,])").drop_nulls()[0]
+    if group in signs:
+        return column
+    form = NumberForm(f"9{group}999")
+    said = f"numbers written as {form}, as decimals of the file begin with another sign"
+    return Written(values=form.read(column.values), format=str(form), reasons=(said,))
 
 
 def _without_codes(values: pl.Series, codes: tuple[str, ...]) -> Written:

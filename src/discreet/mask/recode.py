@@ -30,6 +30,7 @@ from discreet.table import Scale, Table
     by_columns={},
     searched=registry.Searched(usual_for=registry.CATEGORIES),
     scales=registry.CATEGORIES,
+    later=("level",),
     missing="stays missing",
     example={"columns": ["occupation"], "rarest": 5},
     guarantees=(

@@ -15,7 +15,7 @@ from discreet.parameters import Choice, Columns, ColumnsKind, Real
 from discreet.registry import DeclaredGuarantee
 from discreet.results import Masked
 from discreet.seeds import Seed
-from discreet.table import FloatArray, IntArray, Role, Table
+from discreet.table import Described, FloatArray, IntArray, Role, Table
 
 
 class DrawnUnits(NamedTuple):
@@ -37,8 +37,7 @@ AS_THEY_ARE = (Role.KEY, Role.CONFIDENTIAL, Role.INSENSITIVE, Role.STRATUM)
     tells=registry.Tells(
         "which share of the records was published; those that are published are as they were, but for their weights"
     ),
-    splits=registry.Split.WHOLE,
-    instead="pram, which hides who took part by changing categories at random",
+    splits=registry.Split.DRAWS,
     changes_values=False,
     scales=registry.ANY_SCALE,
     missing="counts as a value of its own in the strata, and a household of its own; else it plays no part",
@@ -102,7 +101,7 @@ def sample(
     weight = table.having(Role.WEIGHT)
     if weight:
         part = part.with_numbers(weight, part.numbers(weight) * factors[:, None])
-    others = tuple(name for name in table.having(None, registry.ANY_SCALE) if table[name].role in AS_THEY_ARE)
+    others = columns_as_they_are(table)
     guarantees: tuple[Guarantee, ...] = (RecordCount(columns=(), records=len(origin)),)
     if others:
         guarantees = (*guarantees, NoOtherValues(columns=others, before=table))
@@ -114,6 +113,11 @@ def sample(
         "stands_for": factors,
     }
     return Masked(table=part, facts=facts, guarantees=guarantees, origin=origin)
+
+
+def columns_as_they_are(table: Described) -> tuple[str, ...]:
+    """The columns whose values a sample publishes as they are."""
+    return tuple(name for name in table.having(None, registry.ANY_SCALE) if table[name].role in AS_THEY_ARE)
 
 
 def draw(stratum: IntArray, fraction: float, generator: np.random.Generator) -> DrawnUnits:

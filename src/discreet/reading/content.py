@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from discreet.errors import BadFile
-from discreet.formats import GZIP, HEAD, TABLES_IN_PARTS
+from discreet.formats import BY_NAME, GZIP, HEAD, TABLES_IN_PARTS
 from discreet.reading.limits import check_growth
 from discreet.table import Source
 
@@ -95,3 +95,8 @@ def is_dataset(path: Path) -> bool:
     if path.is_dir():
         return any(each.suffix.lower() in TABLES_IN_PARTS for each in path.iterdir())
     return any(each in path.name for each in "*?[") and not path.exists()
+
+
+def is_text(path: Path) -> bool:
+    """Whether a file is a delimited text by its name."""
+    return path.suffix.lower() in BY_NAME["csv"].endings

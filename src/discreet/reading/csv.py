@@ -7,7 +7,7 @@ import io
 import re
 from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,7 +15,6 @@ import polars as pl
 
 from discreet._kernels import delimited
 from discreet._kernels.delimited import Scan, scan
-from discreet.dialect import Dialect
 from discreet.errors import BadFile
 from discreet.project import ReadOptions
 from discreet.reading.content import Content, take, unpacked
@@ -36,7 +35,7 @@ NOTES_HELP = "Notes below the last record are left out with note_rows, which dis
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
+class Text:
     """A delimited text as UTF-8 with plain line ends, and how it is written; `named` if its first row holds names."""
 
     name: str
@@ -64,24 +63,13 @@ def read_csv(content: Content, options: ReadOptions) -> Loaded:
     line where a record is too long or too short, a quotation mark is not closed, a byte is not of the encoding, or
     the header names a column twice or not at all; NoHeader where the names look like values and nothing is said of it.
     """
-    text = _prepared(content, options)
-    names = _header(text)
-    found = text.scanned(len(names))
-    if found.fault != delimited.SOUND:
-        raise BadFile(_fault(text, found, len(names)))
+    text = prepared(content, options)
+    found = sound(text, len(names_of(text)))
+    named = columns_of(text)
     at = f"{text.name}, line {text.names_line}"
-    blank = _blank_at_end(names) if text.named else 0
-    if text.named:
-        check_names(at, names[: len(names) - blank])
-        named = [*names[: len(names) - blank], *(f"\0{place}" for place in range(blank))]
-    else:
-        named = numbered_names(len(names))
-    frame, dialect = _typed(text, named, found, options)
-    if blank:
-        if any(each.null_count() < each.len() for each in frame[:, -blank:]):
-            check_names(at, names)
-        # Every line ends with what separates cells, and nothing stands behind it.
-        frame = frame[:, :-blank]
+    first, frame = typed_by_values(text, named, found, options)
+    dialect = dialect_of(text.text, text.delimiter, text.decimal, first, frame, options)
+    frame = without_blank_columns(at, frame)
     if options.header is None:
         check_header(at, frame)
     return Loaded(
@@ -112,15 +100,13 @@ def read_written(content: Content, written: Written) -> pl.DataFrame:
     taken away where they were written with one.
     """
     dialect = written.dialect
-    text = _prepared(
+    text = prepared(
         content,
         ReadOptions(delimiter=dialect.delimiter, encoding=dialect.encoding, decimal=dialect.decimal),
     )
-    names = _header(text)
+    names = names_of(text)
     if not written.checked:
-        found = text.scanned(len(names))
-        if found.fault != delimited.SOUND:
-            raise BadFile(_fault(text, found, len(names)))
+        sound(text, len(names))
     check_names(f"{text.name}, line 1", names)
     if written.formulas_quoted:
         names = unquoted(pl.Series(names, dtype=pl.String)).to_list()
@@ -131,7 +117,7 @@ def read_written(content: Content, written: Written) -> pl.DataFrame:
         if dtype.is_numeric() and name not in dialect.formats and (apart or not dtype.is_float())
     }
     try:
-        frame = _parsed(text, {name: numeric.get(name, pl.String()) for name in names}, None)
+        frame = parsed(text, {name: numeric.get(name, pl.String()) for name in names}, None)
         frame = frame.with_columns(_of_dialect(frame, written))
     except pl.exceptions.PolarsError:
         # What polars says may hold a cell.
@@ -165,11 +151,12 @@ def line_of_record(path: Path, found: Mapping[str, str], record: int) -> int:
         unit_rows=int(found.get("unit_rows", 0)),
         note_rows=int(found.get("note_rows", 0)),
     )
-    text = _prepared(take(path), options)
-    return text.above + text.scanned(len(_header(text)), until=record + named).line
+    text = prepared(take(path), options)
+    return text.above + text.scanned(len(names_of(text)), until=record + named).line
 
 
-def _prepared(content: Content, options: ReadOptions) -> _Text:
+def prepared(content: Content, options: ReadOptions) -> Text:
+    """The text that a file holds, without titles, units and notes, and how it is written."""
     name = content.path.name
     plain = unpacked(content.raw, name)
     text, encoding = to_utf8(plain, options.encoding, name)
@@ -184,7 +171,7 @@ def _prepared(content: Content, options: ReadOptions) -> _Text:
     named = options.header is not False
     decimal = options.decimal or find_decimal(text, delimiter, named=named)
     above = options.header_row - 1 + options.unit_rows
-    return _Text(
+    return Text(
         name,
         _without_blank_end(text, delimiter),
         delimiter,
@@ -232,7 +219,7 @@ def _without_units(text: bytes, lines: int) -> bytes:
     """The text without so many lines of units below the row of names."""
     if not lines:
         return text
-    names = _first_record(text)
+    names = first_record(text)
     start = len(names) + 1
     for _ in range(lines):
         start = text.find(b"\n", start) + 1 or len(text)
@@ -246,9 +233,9 @@ def _without_blank_end(content: bytes, delimiter: str) -> bytes:
     return content
 
 
-def _header(text: _Text) -> list[str]:
+def names_of(text: Text) -> list[str]:
     """The column names, or the cells of the first record, which may span lines inside quotation marks."""
-    first = _first_record(text.text)
+    first = first_record(text.text)
     if len(first) > LONGEST_HEADER:
         raise BadFile(
             f"{text.name}, line {text.names_line}: expected a row of column names; found {len(first)} bytes."
@@ -262,7 +249,7 @@ def _header(text: _Text) -> list[str]:
         ) from None
 
 
-def _first_record(text: bytes) -> bytes:
+def first_record(text: bytes) -> bytes:
     """The first record, which may span lines inside quotation marks."""
     end = -1
     while True:
@@ -272,7 +259,15 @@ def _first_record(text: bytes) -> bytes:
             return first
 
 
-def _fault(text: _Text, found: Scan, fields: int) -> str:
+def sound(text: Text, fields: int) -> Scan:
+    """What a pass over the text found; BadFile with the line where a record is not of so many fields."""
+    found = text.scanned(fields)
+    if found.fault != delimited.SOUND:
+        raise BadFile(_fault(text, found, fields))
+    return found
+
+
+def _fault(text: Text, found: Scan, fields: int) -> str:
     """What is wrong with the text, where, and what was expected."""
     at = f"{text.name}, line {found.line + text.above}"
     if found.fault == delimited.NUL:
@@ -292,10 +287,27 @@ def _fault(text: _Text, found: Scan, fields: int) -> str:
     return f"{at}: {given}; expected {fields}, as in {first}, with {shown} between them."
 
 
-def _blank_at_end(names: list[str]) -> int:
-    """How many names at the end are blank, where at least one is not."""
+BLANK = "\0"
+"""What the name of a column begins with that has none, where every line may end with what separates cells."""
+
+
+def columns_of(text: Text) -> list[str]:
+    """The names of the columns: those of the header, or numbered ones; blank ones at its end begin with BLANK."""
+    names = names_of(text)
+    if not text.named:
+        return numbered_names(len(names))
     filled = [place for place, name in enumerate(names, start=1) if name.strip()]
-    return len(names) - filled[-1] if filled else 0
+    kept = names[: filled[-1]] if filled else names
+    check_names(f"{text.name}, line {text.names_line}", kept)
+    return [*kept, *(f"{BLANK}{place}" for place in range(len(names) - len(kept)))]
+
+
+def without_blank_columns(where: str, frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame without columns that have no name and hold nothing; BadFile where one of them holds something."""
+    blank = [each.name for each in frame if each.name.startswith(BLANK)]
+    if any(frame[name].null_count() < frame.height for name in blank):
+        check_names(where, ["" if name in blank else name for name in frame.columns])
+    return frame.drop(blank)
 
 
 def check_names(where: str, names: list[str]) -> None:
@@ -325,41 +337,44 @@ def numbered_names(count: int) -> list[str]:
     return [f"column_{place}" for place in range(1, count + 1)]
 
 
-def _typed(text: _Text, names: list[str], found: Scan, options: ReadOptions) -> tuple[pl.DataFrame, Dialect]:
-    """The columns with their types, from the first records where all others fit, else from every value; the dialect."""
+def typed_by_values(
+    text: Text, names: list[str], found: Scan, options: ReadOptions
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The first records as texts, and the columns with types: from the first records where all others fit.
+
+    Where they do not, the types come from every value.
+    """
     marks = ["", *options.missing]
     first = _first_texts(text, names, found, marks)
     types = _types_of_first(first, found, text, options)
     try:
-        frame = _parsed(text, types, marks)
+        frame = parsed(text, types, marks)
     except pl.exceptions.ComputeError:
         # A later value does not fit. What polars says of it holds the value, and goes no further.
-        frame = _parsed(text, dict.fromkeys(names, pl.String()), marks)
+        frame = parsed(text, dict.fromkeys(names, pl.String()), marks)
     strange = [each.name for each in frame if each.dtype.is_float() and not each.is_finite().all()]
     if strange:
         # The words nan and inf are not numbers unless the steward lists them as marks of missing values.
-        as_text = _parsed(text, {**types, **dict.fromkeys(strange, pl.String())}, marks)
+        as_text = parsed(text, {**types, **dict.fromkeys(strange, pl.String())}, marks)
         frame = frame.with_columns(as_text.select(strange))
     records = found.records - text.named
     if frame.height != records:
         raise BadFile(f"{text.name}: {records} records by their line ends but {frame.height} when parsed.")
-    typed = frame.with_columns(
+    return first, frame.with_columns(
         values_told(each, options, text.decimal, text.name) for each in frame if each.dtype == pl.String
     )
-    dialect = dialect_of(text.text, text.delimiter, text.decimal, first, typed, options)
-    return typed, dialect
 
 
-def _first_texts(text: _Text, names: list[str], found: Scan, marks: list[str]) -> pl.DataFrame:
+def _first_texts(text: Text, names: list[str], found: Scan, marks: list[str]) -> pl.DataFrame:
     """The cells of the first records as texts."""
     if found.records < 1 + text.named:
         return pl.DataFrame(schema=dict.fromkeys(names, pl.String()))
     end = text.scanned(len(names), until=1 + FIRST_RECORDS).end
-    return _parsed(replace(text, text=text.text[:end]), dict.fromkeys(names, pl.String()), marks)
+    return parsed(replace(text, text=text.text[:end]), dict.fromkeys(names, pl.String()), marks)
 
 
 def _types_of_first(
-    first: pl.DataFrame, found: Scan, text: _Text, options: ReadOptions
+    first: pl.DataFrame, found: Scan, text: Text, options: ReadOptions
 ) -> dict[str, pl.DataType]:
     """The types of the first records: numbers, or text where they are anything else or lead with a zero.
 
@@ -376,13 +391,20 @@ def _types_of_first(
     return types
 
 
-def _parsed(text: _Text, types: Mapping[str, pl.DataType], marks: list[str] | None) -> pl.DataFrame:
+def parsed(
+    text: Text,
+    types: Mapping[str, pl.DataType],
+    marks: list[str] | None,
+    columns: Sequence[str] | None = None,
+) -> pl.DataFrame:
+    """The values of a sound text, its columns with these names and types; some of them or all."""
     return pl.read_csv(
         text.text,
         separator=text.delimiter,
         has_header=False,
         skip_rows=int(text.named),
         schema=dict(types),
+        columns=None if columns is None else [list(types).index(name) for name in columns],
         null_values=marks,
         decimal_comma=text.decimal == "," and text.delimiter != ",",
         raise_if_empty=False,

@@ -23,12 +23,13 @@ SAMPLE = 64_000
 CHUNK = 1 << 20
 
 
-def to_utf8(content: bytes, encoding: str | None, name: str) -> tuple[bytes, str]:
+def to_utf8(content: bytes, encoding: str | None, name: str, *, above: int = 0) -> tuple[bytes, str]:
     """The text as UTF-8 without a byte order mark, and the encoding that it was in.
 
     Without an encoding given, byte order marks and UTF-8 are recognised. Any other text is refused with the
     likeliest encoding named, because a wrong guess spoils every name in it silently; `encoding="guess"`
-    takes that guess. Raises BadFile with the line of the first byte that does not fit.
+    takes that guess. Raises BadFile with the line of the first byte that does not fit; `above` are lines of the file
+    that stand before this content.
     """
     if encoding is None or encoding == "guess":
         for mark, of in BYTE_ORDER_MARKS:
@@ -36,32 +37,34 @@ def to_utf8(content: bytes, encoding: str | None, name: str) -> tuple[bytes, str
                 encoding = of
                 break
         else:
-            return _unmarked(content, encoding == "guess", name)
+            return _unmarked(content, encoding == "guess", name, above)
     plain = codecs.lookup(encoding).name
     if plain in ("utf-8", "utf-8-sig", "ascii"):
         content = content.removeprefix(codecs.BOM_UTF8)
         wrong = first_not_utf8(content)
         if wrong is not None:
-            raise BadFile(f"{_at(content, wrong, name)}: not {plain} text, as it should be.")
+            raise BadFile(f"{_at(content, wrong, name, above)}: not {plain} text, as it should be.")
         return content, plain
     try:
         return content.decode(plain).removeprefix("\ufeff").encode("utf-8"), plain
     except UnicodeDecodeError as problem:
-        raise BadFile(f"{_at(content, problem.start, name)}: not {plain} text, as it should be.") from None
+        raise BadFile(
+            f"{_at(content, problem.start, name, above)}: not {plain} text, as it should be."
+        ) from None
 
 
-def _unmarked(content: bytes, guess: bool, name: str) -> tuple[bytes, str]:
+def _unmarked(content: bytes, guess: bool, name: str, above: int) -> tuple[bytes, str]:
     sixteen = _utf16_without_mark(content[:SAMPLE])
     if sixteen:
-        return to_utf8(content, sixteen, name)
+        return to_utf8(content, sixteen, name, above=above)
     wrong = first_not_utf8(content)
     if wrong is None:
         return content, "utf-8"
     likely = likely_encoding(content, wrong)
     if guess and likely:
-        return to_utf8(content, likely, name)
+        return to_utf8(content, likely, name, above=above)
     hint = f' It may be {likely}: if so, say encoding = "{likely}".' if likely else " Say its encoding."
-    raise BadFile(f"{_at(content, wrong, name)}: the text is not UTF-8.{hint}")
+    raise BadFile(f"{_at(content, wrong, name, above)}: the text is not UTF-8.{hint}")
 
 
 def first_not_utf8(content: bytes) -> int | None:
@@ -114,6 +117,6 @@ def _decodes(content: bytes, encoding: str) -> bool:
     return True
 
 
-def _at(content: bytes, place: int, name: str) -> str:
-    line = content.count(b"\n", 0, place) + 1
+def _at(content: bytes, place: int, name: str, above: int) -> str:
+    line = content.count(b"\n", 0, place) + 1 + above
     return f"{name}, line {line}"

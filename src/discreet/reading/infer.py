@@ -39,6 +39,12 @@ def infer(texts: pl.Series, decimal: str = ".") -> pl.Series:
     return texts
 
 
+def parsed_days(texts: pl.Series, dtype: pl.DataType) -> pl.Series:
+    """The texts, all of them ISO dates or moments, as such."""
+    plain = ascii_digits(texts)
+    return _dates(plain) if dtype == pl.Date else _times(plain)
+
+
 def all_numbers(texts: pl.Series, decimal: str) -> bool:
     """Whether every text is a number and none of them begins with a needless zero."""
     plain = ascii_digits(texts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -16,6 +17,7 @@ from discreet.reading.csv import line_of_record
 from discreet.reading.frame import read_frame
 from discreet.reading.infer import is_number, numbers
 from discreet.reading.loaded import Loaded
+from discreet.reading.options import check_told_columns, options_with
 from discreet.table import ColumnSpec, Scale, Table, column_of, column_spec
 
 
@@ -45,8 +47,8 @@ def read(
     `header=True` that names which look like values are names all the same. `formats` tell by column how its days or
     numbers are written ("DD.MM.YYYY", "9.999,99 €"), and `missing_in` which marks stand for a missing value in it.
 
-    A folder or pattern of Parquet or Arrow files is one table, its files one after the other; larger than memory, it is
-    for `scan`.
+    A folder or pattern of Parquet, Arrow or CSV files is one table, its files one after the other; larger than memory,
+    it is for `scan`.
 
     A column that is declared numeric but was not found so is read as numbers, leading zeros and all. Raises
     BadFile where the file cannot be read, NoHeader where its first row looks like a record, BadValues where a column
@@ -54,34 +56,29 @@ def read(
     where a column is given none.
     """
     place = Path(path)
+    how: dict[str, Any] = {
+        "delimiter": delimiter,
+        "encoding": encoding,
+        "decimal": decimal,
+        "missing": missing,
+        "header": header,
+        "formats": formats,
+        "missing_in": missing_in,
+    }
     if is_dataset(place):
         from discreet.reading.scan import read_dataset
 
-        return read_dataset(place, project=project, roles=roles, scales=scales, orders=orders, rest=rest)
+        return read_dataset(
+            place, project=project, roles=roles, scales=scales, orders=orders, rest=rest, **how
+        )
     found = project if isinstance(project, Project) else _project(place, project, roles, rest)
     if found is not None and (roles or scales or orders or rest):
         raise BadParameter(
             "roles, scales, orders and rest cannot be given together with a project; use one of them."
         )
-    base = ReadOptions() if found is None else found.read
-    options = replace(
-        base,
-        delimiter=delimiter or base.delimiter,
-        encoding=encoding or base.encoding,
-        decimal=decimal or base.decimal,
-        missing=base.missing if missing is None else tuple(missing),
-        sheet=sheet or base.sheet,
-        header=base.header if header is None else header,
-        formats={**base.formats, **(formats or {})},
-        missing_in={**base.missing_in, **{name: tuple(marks) for name, marks in (missing_in or {}).items()}},
-    )
+    options = options_with(ReadOptions() if found is None else found.read, sheet=sheet, **how)
     loaded = read_frame(place, options)
-    for name in (*options.formats, *options.missing_in):
-        if name not in loaded.frame.columns:
-            near = did_you_mean(name, loaded.frame.columns)
-            raise UnknownColumn(
-                f"{place.name} has no column '{name}', of which it is said how it is read.{near}"
-            )
+    check_told_columns(place.name, loaded.frame.columns, options)
     if found is not None:
         table = described(place, loaded, found.columns, found.path.name)
         return replace(table, home=str(found.path.resolve().parent))

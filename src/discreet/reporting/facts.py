@@ -156,7 +156,7 @@ def _steps(release: Published, inside: bool) -> tuple[StepDone, ...]:
     if not inside or private is None or len(private.parameters) != len(release.steps):
         return release.steps
     pairs = zip(release.steps, private.parameters, strict=True)
-    return tuple(replace(step, parameters=whole) for step, whole in pairs)
+    return tuple(replace(step, parameters={**step.parameters, **whole}) for step, whole in pairs)
 
 
 def _done(release: Published, inside: bool) -> Done:

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     import altair as alt
 
 MOST_LABELS = 12
-WIDE, LABEL = 860, 145
-"""The width of a map, and of the room that a label takes in it, in pixels."""
+LONGEST_LABEL = 44
+WIDE, LETTER, SHORTEST = 860, 6.8, 40
+"""The width of a map, of a letter of a label, and of the least room that a label takes, in pixels."""
 
 
 def ru_map(
@@ -102,6 +103,7 @@ def _row(point: MapPoint | tuple[str, float, float], front: set[str], chosen: st
         group = "chosen"
     return {
         "name": made.name,
+        "label": made.name if len(made.name) <= LONGEST_LABEL else f"{made.name[: LONGEST_LABEL - 1]}…",
         "risk": made.risk,
         "loss": made.loss,
         "group": group,
@@ -145,7 +147,7 @@ def _labels(base: alt.Chart, rows: Sequence[Mapping[str, Any]], x: alt.X, y: alt
             dy=alt.expr(above),
             **look,
         )
-        .encode(x=x, y=y, text="name:N")
+        .encode(x=x, y=y, text="label:N")
         for look in ({"color": PAPER, "stroke": PAPER, "strokeWidth": 4}, {"color": INK})
     )
     return [halo, words]
@@ -159,13 +161,20 @@ def _name_those_with_room(rows: list[dict[str, Any]], width: int) -> None:
     for row in sorted(rows, key=lambda row: -list(STYLE).index(row["group"])):
         matters = row["group"] in ("chosen", "corner")
         near = any(
-            abs(row["risk"] - other["risk"]) < wide * LABEL / width
+            _extent(row, wide, width)[0] < _extent(other, wide, width)[1]
+            and _extent(other, wide, width)[0] < _extent(row, wide, width)[1]
             and abs(row["loss"] - other["loss"]) < tall / 18
             for other in named
         )
         row["named"] = row["group"] == "chosen" or ((matters or len(rows) <= MOST_LABELS) and not near)
         if row["named"]:
             named.append(row)
+
+
+def _extent(row: Mapping[str, Any], wide: float, width: int) -> tuple[float, float]:
+    """From where to where the name of a mark goes, in pixels; on the right half it ends at its mark."""
+    at, long = width * row["risk"] / wide, max(len(row["label"]) * LETTER, SHORTEST)
+    return (at - long, at) if row["risk"] > wide / 2 else (at, at + long)
 
 
 def of_map(facts: Map, *, width: int = WIDE) -> alt.LayerChart:

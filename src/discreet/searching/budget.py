@@ -1,13 +1,13 @@
-"""How long a search may go on."""
+"""How long a search may go on, and the work on one plan within that time."""
 
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from discreet.errors import BadParameter
 from discreet.plan import Plan
-from discreet.progress import SILENT
 from discreet.searching.front import FailedPlan, TriedPlan
 from discreet.searching.trial import Goal, try_plan
 
@@ -49,8 +49,8 @@ class Budget:
 
     @property
     def has_room(self) -> bool:
-        """Whether another plan would be done in time, by what the longest one took; for the first there always is."""
-        if self.seconds is None or self.longest == 0:
+        """Whether another plan would be done in time, by what the longest one took; the first is always begun."""
+        if self.seconds is None or self.longest == 0 or not self.is_for_trying:
             return True
         return self._gone + self.longest <= self.seconds * FOR_TRYING
 
@@ -66,12 +66,19 @@ class Budget:
         if self.is_up or (self.is_for_trying and self.spent(0) >= 1):
             raise TimeUp
 
-    def tried_whole(self, goal: Goal, plan: Plan, seed: int) -> TriedPlan | FailedPlan:
-        """What comes of a plan under the cheap attacks, however long it takes."""
-        began = time.monotonic()
-        outcome = try_plan(replace(goal, progress=SILENT), plan, seed, goal.cheap())
-        self.longest = time.monotonic() - began
-        return outcome
+    @contextmanager
+    def whole_time(self) -> Iterator[None]:
+        """What is done within it may take the time that is kept for all attacks too."""
+        before, self.is_for_trying = self.is_for_trying, False
+        try:
+            yield
+        finally:
+            self.is_for_trying = before
+
+    def first(self, goal: Goal, plan: Plan, seed: int) -> TriedPlan | FailedPlan | None:
+        """What comes of the first plan under the cheap attacks, which may take all of the time."""
+        with self.whole_time():
+            return self.timed(goal, plan, seed, goal.cheap())
 
     def timed(
         self, goal: Goal, plan: Plan, seed: int, attacks: tuple[str, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
@@ -34,6 +35,10 @@ ROUND = 16
 
 MOST_CONFIRMED = 12
 """So many plans, those with the least loss, meet all attacks at the end of a search."""
+DRAWS = 8
+"""So often a plan is drawn, at most, to get one that was not proposed before."""
+Tell = Callable[[str], None]
+"""What is told of the plans that meet all attacks, one by one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,11 +145,12 @@ def search(
     the one that you have, and one with groups of the least size that can keep to the limits. Half of the others are
     drawn from everywhere in the space of methods and their usual ranges, half near the best trade-offs so far; half of
     them mask numbers and categories in one step. Every plan meets the cheap attacks; expensive ones are run only on
-    plans that would be chosen. The search stops after `trials` plans or `seconds` (60 when neither is given), of which
-    two fifths are kept for all attacks on the best plans; a plan that would not be done in time is not begun. The first
-    plan is tried however long it takes. With a `journal` file the search goes on where it was stopped. The same `draw`
-    and number of trials give the same result, on the workers of an `engine` too, such as a Cluster, which tries plans
-    side by side.
+    plans that would be chosen. As soon as a plan keeps to the limits under the cheap ones it meets all of them, so that
+    a search that is cut short has an answer. The search stops after `trials` plans or `seconds` (60 when neither is
+    given), of which two fifths are kept for all attacks on the best plans; the first plan may take all of it. A plan
+    that would not be done in time is not begun, and one at work when the time is up is given up. With a `journal` file
+    the search goes on where it was stopped. The same `draw` and number of trials give the same result, on the workers
+    of an `engine` too, such as a Cluster, which tries plans side by side.
 
     Plans for a dataset are tried on a `sample` of its records, all of each household or person in it. In a sample
     records have fewer others like them, so that risks are mostly larger than in the whole. The three plans with the
@@ -187,8 +193,12 @@ def search(
                     points.append(outcome)
                 tried = len(points) + len(failed)
                 progress(budget.spent(tried), 1.0, _told(outcome, tried, points))
+            if whole is None:
+                tell = partial(progress, budget.spent(len(points) + len(failed)), 1.0)
+                with budget.whole_time():
+                    _secure(goal, points, book, draw, workers, tell)
         budget.is_for_trying = False
-        chosen = _chosen(goal, points, book, draw, workers)
+        chosen = _chosen(goal, points, book, draw, workers, partial(progress, 1.0, 1.0))
     found = _result(goal, points, failed, chosen)
     if found is not None and whole is not None:
         found = replace(found, sample=len(few), records=len(whole))
@@ -220,8 +230,16 @@ def _told(outcome: TriedPlan | FailedPlan, tried: int, points: Sequence[TriedPla
     best = min((point.loss for point in points if point.meets), default=None)
     so_far = "none within the limits yet" if best is None else f"least loss within the limits {best:.3g}"
     if isinstance(outcome, FailedPlan):
-        return f"plan {tried}: not possible ({so_far})"
+        return f"plan {tried}: not possible: {outcome.reason} ({so_far})"
     return f"plan {tried}: {outcome}, loss {outcome.loss:.3g}, {_risks(outcome)} ({so_far})"
+
+
+def _told_in_full(outcome: TriedPlan | FailedPlan) -> str:
+    """What came of a plan under all attacks."""
+    if isinstance(outcome, FailedPlan):
+        return f"all attacks: not possible: {outcome.reason}"
+    verdict = "within the limits" if outcome.meets else "not within the limits"
+    return f"all attacks on {outcome}: {verdict}, {_risks(outcome)}"
 
 
 def _rounds(
@@ -229,20 +247,32 @@ def _rounds(
 ) -> Iterator[list[Plan]]:
     """Plans to try next, round by round: half from everywhere, half near the front so far; always one round.
 
-    The first plans take the first places of the first round.
+    Each of the plans to begin with is a round of its own, as far as there is a budget for it. A plan that was proposed
+    before is drawn anew, as long as a few draws give another.
     """
     proposed, place = 0, 0
+    known = {digest_of(plan) for plan in first}
+    for plan in first:
+        if place == 0 or budget.spent(proposed) < 1:
+            yield [plan]
+            proposed, place = proposed + 1, place + 1
     while place == 0 or budget.spent(proposed) < 1:
         generator = seeds.generator(draw, 0, place)
         size = ROUND if budget.trials is None else min(ROUND, budget.trials - proposed)
         front = pareto(each for each in points if space.holds(each.plan))
-        drawn = [
-            space.near(front[int(generator.integers(len(front)))].plan, generator)
-            if front and number % 2
-            else space.draw(generator)
-            for number in range(size)
-        ]
-        yield [*first[:size], *drawn[len(first) :]] if place == 0 else drawn
+        drawn = []
+        for number in range(size):
+            for _ in range(DRAWS):
+                plan = (
+                    space.near(front[int(generator.integers(len(front)))].plan, generator)
+                    if front and number % 2
+                    else space.draw(generator)
+                )
+                if digest_of(plan) not in known:
+                    break
+            known.add(digest_of(plan))
+            drawn.append(plan)
+        yield drawn
         proposed, place = proposed + size, place + 1
 
 
@@ -258,8 +288,11 @@ def _tried(
     names = [f"{place}.{number}" for number in range(len(plans))]
     trials = [Trial(plan, seed_of(draw, 1, place, number)) for number, plan in enumerate(plans)]
     if place == 0 and names[0] not in book.kept:
-        # Alone, so that it is quick, and to its end, so that there is an answer.
-        book.add(names[0], workers.first(goal, trials[0]))
+        # Alone, so that it is quick, and with all of the time, so that there is an answer where one can be had.
+        outcome = workers.first(goal, trials[0])
+        if outcome is None:
+            return
+        book.add(names[0], outcome)
     fresh = [name not in book.kept for name in names]
     found = workers.tried(goal, [each for each, new in zip(trials, fresh, strict=True) if new])
     for name, new in zip(names, fresh, strict=True):
@@ -269,24 +302,56 @@ def _tried(
             yield book.kept[name]
 
 
+def _secure(
+    goal: Goal, points: Sequence[TriedPlan], book: Journal, draw: int, workers: Workers, tell: Tell
+) -> None:
+    """Has the best plan so far meet all attacks, unless one has: a search that is cut short then has an answer."""
+    if not _cleared(book):
+        waiting = [each for each in points if each.meets and _confirming(each) not in book.kept]
+        best = sorted(waiting, key=lambda each: each.loss)[:1]
+        for _ in _in_full(goal, best, book, draw, workers, tell):
+            pass
+
+
 def _chosen(
-    goal: Goal, points: Sequence[TriedPlan], book: Journal, draw: int, workers: Workers
+    goal: Goal, points: Sequence[TriedPlan], book: Journal, draw: int, workers: Workers, tell: Tell
 ) -> TriedPlan | None:
-    """The point of least loss that keeps to every limit under all attacks, whatever the seed."""
-    candidates = sorted((each for each in points if each.meets), key=lambda each: each.loss)[:MOST_CONFIRMED]
-    names = [f"{CONFIRMED}{digest_of(point.plan)}" for point in candidates]
-    fresh = {name: point.plan for name, point in zip(names, candidates, strict=True) if name not in book.kept}
-    found = workers.confirmed(goal, list(fresh.values()), draw)
-    for name in names:
+    """The point of least loss that keeps to every limit under all attacks, whatever the seed; None if none is known."""
+    candidates = sorted((each for each in points if each.meets), key=lambda each: each.loss)
+    for found in _in_full(goal, candidates[:MOST_CONFIRMED], book, draw, workers, tell):
+        if isinstance(found, TriedPlan) and found.meets:
+            return found
+    return min(_cleared(book), key=lambda each: each.loss, default=None)
+
+
+def _cleared(book: Journal) -> list[TriedPlan]:
+    """The points that have kept to every limit under all attacks."""
+    return [
+        each
+        for name, each in book.kept.items()
+        if name.startswith(CONFIRMED) and isinstance(each, TriedPlan) and each.meets
+    ]
+
+
+def _in_full(
+    goal: Goal, points: Sequence[TriedPlan], book: Journal, draw: int, workers: Workers, tell: Tell
+) -> Iterator[TriedPlan | FailedPlan]:
+    """What comes of the plans of points under all attacks, until the time is up; what the journal holds is kept."""
+    fresh = [each.plan for each in points if _confirming(each) not in book.kept]
+    found = workers.confirmed(goal, fresh, draw)
+    for name in map(_confirming, points):
         if name not in book.kept:
             outcome = next(found, None)
             if outcome is None:
-                return None
+                return
             book.add(name, outcome)
-        kept = book.kept[name]
-        if isinstance(kept, TriedPlan) and kept.meets:
-            return kept
-    return None
+            tell(_told_in_full(outcome))
+        yield book.kept[name]
+
+
+def _confirming(point: TriedPlan) -> str:
+    """What the journal calls the trial of a plan under all attacks."""
+    return f"{CONFIRMED}{digest_of(point.plan)}"
 
 
 def _nearest(
@@ -300,7 +365,7 @@ def _nearest(
     why = _why_failed(failed)
     if not points:
         if not failed:
-            return "search: the time was up before one plan was tried. Search longer."
+            return "search: the time was up before one plan was tried to its end. Give it more seconds."
         return f"search: none of the plans tried can be carried out on this table. {why} Name other methods or ranges."
     within = sum(point.meets for point in points)
     if within and not in_time and not in_full:

@@ -51,7 +51,7 @@ class OnWhole:
     dataset: Dataset
     engine: Any
 
-    def first(self, goal: Goal, trial: Trial) -> TriedPlan | FailedPlan:
+    def first(self, goal: Goal, trial: Trial) -> Outcome:
         return self._refused(trial.plan) or self.few.first(goal, trial)
 
     def tried(self, goal: Goal, trials: Sequence[Trial]) -> Iterator[Outcome]:

@@ -339,10 +339,14 @@ def _values_per_person(table: Table, name: str) -> float:
     return distinct if table[name].scale == Scale.NOMINAL else distinct / 2
 
 
-def _rank(made: Attempt) -> tuple[bool, float, float]:
-    """Plans within the limits first, by their cost; of others those that come nearest."""
+def _rank(made: Attempt) -> tuple[bool, float, int, float]:
+    """Plans within the limits first, by their cost; of others those that come nearest.
+
+    Of plans that cost the same the one that leaves more columns out: what they would publish of these says nothing.
+    """
     risk = made.outcome.risk if isinstance(made.outcome, TriedPlan) else float("inf")
-    return (not made.meets, made.cost if made.meets else risk, made.cost)
+    cost = round(made.cost, 1) if made.meets else risk
+    return (not made.meets, cost, -len(made.left_out), made.cost)
 
 
 def _in_full(work: _Work) -> Attempt | None:

@@ -14,8 +14,8 @@ from discreet.plan import Plan
 from discreet.searching.space import Ranges
 from discreet.table import Table
 
-FORMAT = 4
-"""The form of a journal; earlier ones told too little of their question, or not why plans failed."""
+FORMAT = 5
+"""The form of a journal; earlier ones told too little of their question, or had other plans in the first round."""
 
 HOW_LONG = frozenset({"seconds", "trials", "threads", "engine", "journal", "progress"})
 """Arguments of a search that say how long, where and how it runs, and not what it is asked."""

@@ -32,8 +32,8 @@ class Trial(NamedTuple):
 class Workers(Protocol):
     """Whatever tries plans side by side."""
 
-    def first(self, goal: Goal, trial: Trial) -> TriedPlan | FailedPlan:
-        """What comes of the first plan of all under the cheap attacks, however long it takes."""
+    def first(self, goal: Goal, trial: Trial) -> Outcome:
+        """What comes of the first plan of all under the cheap attacks, which may take all of the time."""
 
     def tried(self, goal: Goal, trials: Sequence[Trial]) -> Iterator[Outcome]:
         """What comes of plans under the cheap attacks, in their order."""
@@ -64,8 +64,8 @@ class InThreads:
     pool: ThreadPoolExecutor
     budget: Budget
 
-    def first(self, goal: Goal, trial: Trial) -> TriedPlan | FailedPlan:
-        return self.budget.tried_whole(goal, trial.plan, trial.seed)
+    def first(self, goal: Goal, trial: Trial) -> Outcome:
+        return self.budget.first(goal, trial.plan, trial.seed)
 
     def tried(self, goal: Goal, trials: Sequence[Trial]) -> Iterator[Outcome]:
         futures = [
@@ -90,8 +90,8 @@ class OnEngine:
     scratch: Path
     budget: Budget
 
-    def first(self, goal: Goal, trial: Trial) -> TriedPlan | FailedPlan:
-        return self.budget.tried_whole(goal, trial.plan, trial.seed)
+    def first(self, goal: Goal, trial: Trial) -> Outcome:
+        return self.budget.first(goal, trial.plan, trial.seed)
 
     def tried(self, goal: Goal, trials: Sequence[Trial]) -> Iterator[Outcome]:
         work = Trying(goal=replace(goal, progress=SILENT), until=self.budget.until())

@@ -213,6 +213,8 @@ class Table(Described):
         places = pl.Series(np.arange(len(known), dtype=np.int64))
         if not known:
             coded = pl.repeat(None, len(self), dtype=pl.Int64, eager=True)
+        elif values.dtype == pl.String:
+            coded = values.cast(pl.Enum(known), strict=False).to_physical().cast(pl.Int64)  # type: ignore[arg-type]
         else:
             coded = values.replace_strict(
                 pl.Series(known, dtype=values.dtype), places, default=None, return_dtype=pl.Int64

@@ -121,6 +121,7 @@ def sanitise_columns(
                 *((TOO_SHORT,) if left_out else ()),
                 *dense.not_reviewed(),
             ),
+            policy="" if policy is None else rules.name,
             wordings=promised,
         ),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import traceback
 from collections.abc import AsyncIterator, Callable
@@ -33,12 +34,14 @@ from discreet.web.uploading import received
 MOST_FIELDS, LARGEST_FIELD = 2000, 1 << 20
 LOOKS_EVERY = 0.4
 """Seconds from one look at how work stands to the next."""
+FULL = "Nothing was written, and what was there is as it was. Make room on the disk, then try again."
 FORM_KINDS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 def make_app(folder: Path, door: Door) -> ASGIApp:
     """The desk of a folder behind its door."""
     desk = Desk(folder)
+    desk.folder.clear_leftovers()
     routes = [
         Route("/", partial(_first, desk), methods=["GET"]),
         Route("/health", _health, methods=["GET"]),
@@ -60,7 +63,7 @@ def make_app(folder: Path, door: Door) -> ASGIApp:
         Exception: _went_wrong,
         HTTPException: _not_here,
         Refused: _refused,
-        DiscreetError: _error,
+        DiscreetError: partial(_error, desk),
     }
     return Guard(Starlette(routes=routes, exception_handlers=handlers), door)
 
@@ -122,8 +125,7 @@ async def _part(desk: Desk, part: Callable[[Visit], Response], request: Request)
 
 
 async def _add(desk: Desk, request: Request) -> Response:
-    name = await received(desk, request)
-    address = Go("columns", {"table": name}).address
+    address = (await received(desk, request)).address
     if _wants_json(request):
         return JSONResponse({"see": address}, status_code=HTTPStatus.CREATED)
     return RedirectResponse(address, status_code=HTTPStatus.SEE_OTHER)
@@ -170,10 +172,13 @@ async def _refused(request: Request, error: Exception) -> Response:
     return _answer(request, error.status, error.title, error.message, error)
 
 
-async def _error(request: Request, error: Exception) -> Response:
-    """An error of the library: its sentence holds no cell of the data."""
+async def _error(desk: Desk, request: Request, error: Exception) -> Response:
+    """An error of the library: its sentence holds no cell of the data. Files are named below the folder."""
+    problem = error.__context__
+    if isinstance(problem, OSError) and problem.errno in (errno.ENOSPC, errno.EDQUOT):
+        return _answer(request, HTTPStatus.INSUFFICIENT_STORAGE, "The disk is full", FULL, error)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if isinstance(error, BadInput) else HTTPStatus.CONFLICT
-    return _answer(request, status, type(error).__name__, str(error), error)
+    return _answer(request, status, "That is not possible", str(error).replace(f"{desk.root}/", ""), error)
 
 
 async def _not_here(request: Request, error: Exception) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -146,6 +146,50 @@ def report_work(
     return replace(made, depends_on={**made.depends_on, "release": _manifest_digest(subject, release)})
 
 
+def records_work(subject: Subject, release: Path) -> Work:
+    """Writing down the risk of every record of a release, by its row in the original: for the owner alone."""
+    name = subject.desk.folder.name_of(release)
+    made = subject.work(
+        "records",
+        f"Writing the risk of each record of {name}",
+        "assess",
+        subject.desk.given(release),
+        "--original",
+        subject.file,
+        "--records",
+        subject.desk.given(records_place(subject, release)),
+        "--force",
+        "--json",
+        parts=JUDGED,
+    )
+    return replace(made, depends_on={**made.depends_on, "release": _manifest_digest(subject, release)})
+
+
+def records_place(subject: Subject, release: Path) -> Path:
+    """Where the risk of every record is kept, for the owner alone."""
+    key = digest_of([subject.name, subject.desk.folder.name_of(release)])[:24]
+    return subject.desk.folder.own_folder("records") / f"{key}.csv"
+
+
+def coalition_work(subject: Subject, releases: Sequence[Path], column: str, match: str) -> Work:
+    """Rebuilding a column from several releases, as somebody would who has them all."""
+    names = [subject.desk.folder.name_of(each) for each in releases]
+    made = subject.work(
+        "coalition",
+        f"Rebuilding {column} from {len(names)} releases",
+        "coalition",
+        *map(subject.desk.given, releases),
+        "--original",
+        subject.file,
+        f"--column={column}",
+        *((f"--match={match}",) if match else ()),
+        "--json",
+        parts=DESCRIBED,
+    )
+    about = {name: _manifest_digest(subject, each) for name, each in zip(names, releases, strict=True)}
+    return replace(made, depends_on={**made.depends_on, **about})
+
+
 def preview_work(subject: Subject, records: int | None) -> Work:
     """What each step of the plan does, on so many records or on all."""
     asked = ("--all",) if records is None else ("--records", str(records))
@@ -156,8 +200,10 @@ def preview_work(subject: Subject, records: int | None) -> Work:
     )
 
 
-def protect_work(subject: Subject, release: str, once: str, upto: int | None = None) -> Work:
-    """Making a release of a table under its plan, or under its first steps only."""
+def protect_work(
+    subject: Subject, release: str, once: str, upto: int | None = None, *, signed: bool = False
+) -> Work:
+    """Making a release of a table under its plan, or under its first steps only; signed by the key of the desk."""
     says = f"Making the release {release}"
     return subject.work(
         "protect",
@@ -167,6 +213,7 @@ def protect_work(subject: Subject, release: str, once: str, upto: int | None = N
         "--out",
         f"./{release}",
         *(() if upto is None else ("--upto", str(upto))),
+        *(("--sign", subject.desk.given(subject.desk.key)) if signed else ()),
         "--json",
         parts=("mask",),
         once=once,
@@ -180,6 +227,8 @@ def search_work(subject: Subject, wish: Wish) -> Work:
     limits += [("--floor", f"{name}={bound:g}") for name, bound in wish.floors.items()]
     limits += [("--importance", f"{name}={weight:g}") for name, weight in wish.importance.items()]
     methods = [("--method", name) for name in wish.methods]
+    methods += [("--loss", wish.loss)] if wish.loss else []
+    methods += [("--trials", str(wish.trials))] if wish.trials else []
     return subject.work(
         "search",
         f"Searching for a plan for {subject.name}",
@@ -207,11 +256,14 @@ class Wish:
     seconds: float
     methods: tuple[str, ...] = ()
     importance: Mapping[str, float] = field(default_factory=dict)
+    loss: str = ""
+    trials: int = 0
 
     def journal(self, subject: Subject) -> Path:
         """Where the search keeps its points: the same for the same question, however long it looks."""
         about = [self.ceilings, self.floors, self.methods, subject.project.to_dict().get("columns")]
         about += [self.importance] if self.importance else []
+        about += [self.loss] if self.loss else []
         key = digest_of([*about, subject.desk.digest(subject.table), subject.project.to_dict().get("assess")])
         return subject.desk.folder.own_folder("search") / f"{key[:24]}.journal"
 
@@ -240,12 +292,20 @@ def verify_work(subject: Subject, release: Path) -> Work:
         for each in sorted((release / "public").iterdir())
         if each.is_file()
     }
+    key = subject.desk.public_key
+    by = ("--key", subject.desk.given(key)) if key.is_file() else ()
     return Work(
         name="verify",
         says=f"Checking {name}",
-        arguments=("verify", subject.desk.given(release), "--json"),
-        depends_on=published,
+        arguments=("verify", subject.desk.given(release), *by, "--json"),
+        depends_on=published | ({"key": subject.desk.digest(key)} if by else {}),
     )
+
+
+def keygen_work(subject: Subject) -> Work:
+    """Making the key of the desk, which signs releases, and its public half."""
+    arguments = ("keygen", subject.desk.given(subject.desk.key), "--json")
+    return Work(name="keygen", says="Making a key that signs releases", arguments=arguments)
 
 
 def attack_work(subject: Subject, release: Path, intruder: Path, population: Path | None = None) -> Work:

@@ -18,6 +18,7 @@ from discreet.digests import digest_of
 from discreet.errors import BadFile
 from discreet.project import Project
 from discreet.reading.content import file_digest
+from discreet.signing import PUBLIC_ENDING
 from discreet.states import States, version_of
 from discreet.web.folder import Folder
 from discreet.web.refused import Refused, Stale
@@ -54,6 +55,16 @@ class Desk:
         """A file as the command line is given it: below the folder of the desk, and never like an option."""
         return f"./{self.folder.name_of(place)}"
 
+    @property
+    def key(self) -> Path:
+        """The secret key that signs releases made here; it need not be there, and no page shows it."""
+        return self.folder.own_folder("keys") / "steward.key"
+
+    @property
+    def public_key(self) -> Path:
+        """The public half of the key, which others check by."""
+        return self.key.with_name(f"{self.key.name}{PUBLIC_ENDING}")
+
     @contextlib.contextmanager
     def turn(self) -> Iterator[None]:
         """A block in which nobody else changes projects, in this desk or in another one of the same folder."""
@@ -84,6 +95,9 @@ class Subject:
     @cached_property
     def text(self) -> str:
         """The project as it stands in its file; empty where there is none yet."""
+        if self.project_file.is_symlink():
+            said = f"{self.project_file.name} is a link, which may lead out of the folder: it is not read."
+            raise Refused(HTTPStatus.FORBIDDEN, said)
         try:
             return self.project_file.read_bytes().decode("utf-8-sig")
         except FileNotFoundError:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import stat
+import time
 import tomllib
 import unicodedata
 from http import HTTPStatus
 from pathlib import Path
+from typing import BinaryIO
 
 from discreet.errors import did_you_mean
 from discreet.formats import BY_ENDING, ending_of
@@ -19,9 +22,13 @@ from discreet.web.refused import Refused
 
 OWN = ".discreet"
 """The folder in which the desk keeps what it needs to go on: work, histories, and facts that were computed."""
+ADDED_DOCUMENTS = "documents"
+"""The folder into which documents go that are added in the browser."""
 LONGEST_NAME = 200
 RELEASE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,59}")
 FORBIDDEN = frozenset('\\/:*?"<>|%')
+LEFTOVER, LEFT_AFTER = re.compile(r"\..+\.[0-9a-f]{16}\.part", re.DOTALL), 3600.0
+"""The name of a file that is being written, and the seconds without a change after which nobody writes it any more."""
 RESERVED = frozenset({"con", "prn", "aux", "nul"})
 
 
@@ -35,8 +42,20 @@ class Folder:
     def own(self) -> Path:
         """Where the desk keeps its own files, for the owner's eyes only."""
         place = self.root / OWN
+        if place.is_symlink():
+            raise Refused(
+                HTTPStatus.FORBIDDEN, f"{OWN} is a link: the desk keeps its own files in its folder."
+            )
         place.mkdir(mode=0o700, exist_ok=True)
         return place
+
+    def clear_leftovers(self) -> None:
+        """Takes away what uploads left behind when the desk was killed: it holds data, and nobody sees it."""
+        before = time.time() - LEFT_AFTER
+        for each in self.root.iterdir():
+            with contextlib.suppress(OSError):
+                if LEFTOVER.fullmatch(each.name) and each.lstat().st_mtime < before:
+                    each.unlink()
 
     def own_folder(self, name: str) -> Path:
         """A folder of the desk's own files of one kind."""
@@ -64,6 +83,26 @@ class Folder:
                     HTTPStatus.FORBIDDEN, "Links are not followed: they may lead out of the folder."
                 )
         return place
+
+    def opened(self, place: Path) -> BinaryIO:
+        """A file below the folder, open to be read, none of whose names is a link at that moment.
+
+        What was looked at before can have become a link since; so each name on the way is opened by itself.
+        """
+        at = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            *folders, last = place.relative_to(self.root).parts
+            for name in folders:
+                below = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=at)
+                os.close(at)
+                at = below
+            return os.fdopen(os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=at), "rb")
+        except OSError:
+            raise Refused(
+                HTTPStatus.NOT_FOUND, "There is no such file in the folder of the desk any more."
+            ) from None
+        finally:
+            os.close(at)
 
     def name_of(self, place: Path) -> str:
         """The name by which pages know a file."""
@@ -160,6 +199,17 @@ class Folder:
             raise Refused(HTTPStatus.CONFLICT, "A file of this name is there already; it was left as it is.")
         return place
 
+    def new_document(self, name: str) -> Path:
+        """Where a new document of this plain name goes: into the folder of documents that were added here."""
+        folder = self.root / ADDED_DOCUMENTS
+        if folder.is_symlink() or (folder.exists() and not folder.is_dir()) or _is_release(folder):
+            said = f"Documents go into the folder {ADDED_DOCUMENTS}, and something else has that name. Rename it."
+            raise Refused(HTTPStatus.CONFLICT, said)
+        if os.path.lexists(folder / name):
+            raise Refused(HTTPStatus.CONFLICT, "A file of this name is there already; it was left as it is.")
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return folder / name
+
     def free_name(self) -> str:
         """A name for a new release that nothing has yet."""
         taken = {each.name for each in self.root.iterdir()}
@@ -202,7 +252,10 @@ def _folders_in(folder: Path) -> list[Path]:
 
 
 def _is_release(folder: Path) -> bool:
-    return (folder / "public" / PUBLIC_NAME).is_file()
+    """Whether a folder holds a release; what lies behind a link does not count."""
+    public = folder / "public"
+    manifest = public / PUBLIC_NAME
+    return manifest.is_file() and not public.is_symlink() and not manifest.is_symlink()
 
 
 def _listed(folder: Path) -> list[os.DirEntry[str]]:

@@ -37,6 +37,8 @@ from discreet.table import IDENTIFYING, ColumnSpec
 
 PREFIX = "parameter."
 """What stands before the name of a parameter in a form, so that it is never taken for a field of the page."""
+OF, AT = ".of", ".at"
+"""What stands after the name of a table of limits in the fields of its rows: what is limited, and at what."""
 SHOWN_AT_ONCE = 4
 """Parameters of a method that its form shows at once; methods name what matters first."""
 TABLES = (Pairs, Amounts, Distributions, Limits)
@@ -76,19 +78,22 @@ def fields_of_section(
     record: type[Any],
     *,
     without: str,
-    lists: Mapping[str, Sequence[str]] | None = None,
+    lists: Mapping[str, Mapping[str, str]] | None = None,
 ) -> list[dict[str, Any]]:
     """The fields of a section of a project, or of a column in it, filled with what is given.
 
     `record` holds the defaults, and `without` says in words what an empty field means where it has none. `lists` tells
-    of lists of columns which ones there are to choose from.
+    of lists and of tables of limits what there is to choose from, each with its title.
     """
     usual = {each.name: each.default for each in record_fields(record)}
     made = []
     for name, kind in kinds.items():
         value, default, among = given.get(name), usual.get(name), (lists or {}).get(name)
+        if among is not None and isinstance(kind, Limits):
+            made.append(_limited_of(name, kind, value or {}, among))
+            continue
         if among is not None:
-            made.append(_chosen_of(name, kind, value or (), among))
+            made.append(_chosen_of(name, kind, value or (), among, without))
             continue
         shown = without if default in (None, MISSING, ()) else written(kind, default)
         shown = "" if "left out" in kind.about else shown
@@ -105,7 +110,24 @@ def section_from(kinds: Mapping[str, Kind], sent: Mapping[str, Sequence[str]], w
     for name, kind in kinds.items():
         texts = [text.strip() for text in sent.get(PREFIX + name, ()) if text.strip()]
         found[name] = _read(what, name, kind, texts) if texts else None
+        if isinstance(kind, Limits) and not texts:
+            found[name] = _limits_from(what, name, kind, sent) or None
     return found
+
+
+def _limits_from(what: str, name: str, kind: Limits, sent: Mapping[str, Sequence[str]]) -> dict[str, float]:
+    """The limits that the rows of a form say; a row without a name or a number is none."""
+    rows = zip(sent.get(PREFIX + name + OF, ()), sent.get(PREFIX + name + AT, ()), strict=False)
+    scale = _in_percent(kind)
+    try:
+        return {each: round(float(bound) / scale, 10) for each, bound in rows if each and bound.strip()}
+    except ValueError:
+        raise BadParameter(f"{what}: {name} must be {kind.wants()}.") from None
+
+
+def _in_percent(kind: Limits) -> float:
+    """What a limit is multiplied by where it is shown: shares are shown in percent."""
+    return 100 if kind.at_most == 1 else 1
 
 
 def _field(
@@ -142,14 +164,41 @@ def _shaped(name: str, kind: Kind, value: Any, *, default: str, needed: bool) ->
     return made
 
 
-def _chosen_of(name: str, kind: Kind, value: Sequence[str], among: Sequence[str]) -> dict[str, Any]:
-    """A list of columns as a field in which they are chosen."""
+def _chosen_of(
+    name: str, kind: Kind, value: Sequence[str], among: Mapping[str, str], without: str
+) -> dict[str, Any]:
+    """A list as a field in which its members are chosen."""
     columns = [
-        {"name": each, "chosen": each in value, "role": "", "scale": "", "fits": True, "usual": False}
+        {
+            "name": each,
+            "shown": among.get(each, each),
+            "chosen": each in value,
+            "role": "",
+            "scale": "",
+            "fits": True,
+            "usual": False,
+        }
         for each in dict.fromkeys((*among, *value))
     ]
-    made = _shaped(name, kind, None, default="none", needed=False)
-    return {**made, "shape": "columns", "columns": columns}
+    made = _shaped(name, kind, None, default=without, needed=False)
+    return {**made, "shape": "columns", "columns": columns, "about": kind.about.split(";")[0]}
+
+
+def _limited_of(
+    name: str, kind: Limits, value: Mapping[str, float], among: Mapping[str, str]
+) -> dict[str, Any]:
+    """A table of limits as rows, each with what is limited and its bound, and two rows for further ones."""
+    names = dict.fromkeys((*among, *value))
+    rows = [*((each, f"{_in_percent(kind) * bound:g}") for each, bound in value.items()), ("", ""), ("", "")]
+    made = _shaped(name, kind, None, default="", needed=False)
+    return {
+        **made,
+        "shape": "bounds",
+        "rows": [{"of": each, "at": bound} for each, bound in rows],
+        "among": [{"name": each, "shown": among.get(each, each)} for each in names],
+        "most": _in_percent(kind) if kind.at_most is not None else None,
+        "unit": "%" if _in_percent(kind) != 1 else "",
+    }
 
 
 def _default(parameter: Parameter) -> str:
@@ -188,6 +237,7 @@ def _choices(
     return [
         {
             "name": name,
+            "shown": name,
             "chosen": name in chosen,
             "role": str(each.role),
             "scale": str(each.scale or ""),

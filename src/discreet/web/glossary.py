@@ -37,6 +37,8 @@ TERMS: Mapping[str, str] = {
     "preview": "What the plan does to some of the records; on a sample risks look higher than in the whole file.",
     "release": "The masked file with a public manifest, and apart from it what must stay secret.",
     "manifest": "What is published beside the file: methods, parameters and digests that others can check.",
+    "signature": "Proves to whoever has your public key that the manifest is yours and was not changed.",
+    "coalition": "People who put several releases of the same persons together and learn more than each tells alone.",
     "seed": "The secret number that random masking starts from; whoever has it can undo the masking.",
     "special records": "Records that a few columns already single out (special uniques); intruders find them first.",
     "intruder": "Whoever tries to find people in the release: what they know decides how many they find.",

@@ -111,9 +111,9 @@ class Guard:
         if method in CHANGES:
             self._check_origin(headers)
         elif (
-            headers.get("sec-fetch-site", "none") == "cross-site"
+            headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
             and headers.get("sec-fetch-mode") != "navigate"
-        ):
+        ):  # A page on another port of this machine is of the same site, and gets nothing either.
             raise Refused(HTTPStatus.FORBIDDEN, "Other sites get nothing from the desk.")
         opening = self._opening(scope, headers)
         if opening is not None:

@@ -5,15 +5,18 @@ A page is one module, one template and at most one small script; `discreet.web.p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+import stat
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from http import HTTPStatus
-from typing import Any, Literal
-from urllib.parse import urlencode
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+from urllib.parse import quote, urlencode
 
 from starlette.datastructures import FormData
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from discreet.web.desk import Desk, Subject
 from discreet.web.refused import Refused
@@ -22,6 +25,8 @@ from discreet.web.work import Progress, Work
 Facts = dict[str, Any]
 """What a page says: plain data, which is also its JSON twin."""
 Drawings = Mapping[str, Any]
+PIECE = 1 << 18
+"""How many bytes of a file are sent at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +113,26 @@ class Page:
     changes: Mapping[str, Callable[[Visit], Go]] = field(default_factory=dict)
     parts: Mapping[str, Callable[[Visit], Response]] = field(default_factory=dict)
     script: bool = False
+
+
+def download(desk: Desk, place: Path, kept_as: str) -> Response:
+    """A file below the folder as it is, to be kept under a name."""
+    file = desk.folder.opened(place)
+    found = os.fstat(file.fileno())
+    if not stat.S_ISREG(found.st_mode):
+        file.close()
+        raise Refused(HTTPStatus.NOT_FOUND, "There is no such file in the folder of the desk.")
+    headers = {
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(kept_as)}",
+        "Content-Length": str(found.st_size),
+    }
+    return StreamingResponse(_pieces(file), media_type="application/octet-stream", headers=headers)
+
+
+def _pieces(file: BinaryIO) -> Iterator[bytes]:
+    with file:
+        while piece := file.read(PIECE):
+            yield piece
 
 
 def about_work(visit: Visit, work: Work | None, *, begin: bool) -> Facts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import json
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -145,9 +146,10 @@ class Papers:
 
     @property
     def reviewer(self) -> str:
-        """Who made the last decision in the file, or else whose desk this is."""
+        """Who made the last decision in the file, or whom its name tells, or else whose desk this is."""
         told = [each.reviewer for each in self.decisions.entries if each.reviewer]
-        return told[-1] if told else getpass.getuser()
+        named = re.fullmatch(rf"{re.escape(self.place.name)}\.(.+)\.{re.escape(USUAL_NAME)}", self.file.name)
+        return told[-1] if told else named[1] if named else getpass.getuser()
 
     def stretches(self, reviewer: str) -> Review:
         """The review of stretches as it stands."""

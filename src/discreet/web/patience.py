@@ -23,7 +23,7 @@ class Line(H11Protocol):
 
     def _let_go(self) -> None:
         # A request that came whole has a cycle, whether it was answered or not.
-        if self.cycle is None and not self.transport.is_closing():
+        if not self.cycle and not self.transport.is_closing():
             self.transport.close()
 
 

@@ -8,13 +8,21 @@ from discreet._kernels.arrays import Floats, Ints, Singles
 from discreet._kernels.compile import compiled
 from discreet._kernels.matching.pairing import UNPAIRED, BestPairs
 from discreet._kernels.matching.patterns import Places
+from discreet._kernels.threads import Progress
 
 BIDS_AT_ONCE = 1 << 20
 STEP = 0.0001
 """By how much a bid rises at least, as a share of the greatest weight."""
 
 
-def auction(pairs: BestPairs, others: int, *, floor: float = 0.0, step: float = STEP) -> Ints:
+def auction(
+    pairs: BestPairs,
+    others: int,
+    *,
+    floor: float = 0.0,
+    step: float = STEP,
+    progress: Progress | None = None,
+) -> Ints:
     """The partner of each record, or -1, in a one-to-one pairing of nearly the greatest total weight of those listed.
 
     The records of the first file bid for those of the second until nobody is outbid; one that would gain no more
@@ -31,7 +39,7 @@ def auction(pairs: BestPairs, others: int, *, floor: float = 0.0, step: float = 
         return partner
     if float(gains.min()) <= 0:
         raise ValueError("pairs at or below the floor cannot be listed")
-    bid(pairs.indptr, pairs.indices, gains, step * float(gains.max()), np.zeros(others), partner)
+    bid(pairs.indptr, pairs.indices, gains, step * float(gains.max()), np.zeros(others), partner, progress)
     return partner
 
 
@@ -42,11 +50,12 @@ def bid(
     step: float,
     prices: Floats,
     partner: Ints,
+    progress: Progress | None = None,
 ) -> None:
     """Fill `partner`, -1 at first, raising `prices` from zero until every record has what it gains the most from.
 
     A record whose gain at these prices is nowhere above zero stays alone: prices never fall. After a million bids or so
-    the loop is left for a moment, in which a request to stop is heard.
+    the loop is left for a moment, in which a request to stop is heard and progress is told: who has a partner by then.
     """
     holder = np.full(len(prices), UNPAIRED, np.int64)
     waiting = np.arange(len(partner) - 1, -1, -1)
@@ -55,6 +64,8 @@ def bid(
         left = bid_for_a_while(
             indptr, indices, gains, step, prices, partner, holder, waiting, left, BIDS_AT_ONCE
         )
+        if progress is not None:
+            progress(len(partner) - left, len(partner))
 
 
 @compiled

@@ -63,6 +63,10 @@ class Same:
         """The clue about these of the known records, one for each query."""
         return replace(self, known=self.known[people])
 
+    def turned(self) -> Same:
+        """The clue for masked records that look for a known one."""
+        return replace(self, known=self.masked, masked=self.known)
+
     def open_where_unknown(self) -> Range | Same:
         """The clue that rules nothing out where a cell is missing that nobody's is in the masked file."""
         if (self.known >= 0).all() or (self.masked < 0).any():
@@ -107,13 +111,22 @@ class Near:
 class Points:
     """Coordinates whose squared distance is minus twice the logarithm of the likelihood, but for a constant.
 
-    Records that are equally likely can be `slack` farther apart, because coordinates are rounded.
+    Records that are equally likely can be `slack` farther apart, because coordinates are rounded. The likelihood is
+    that of a masked record for one known record, over its share in the file. `back` holds coordinates of the masked and
+    the known records for the likelihood itself, with one constant for all: whom a masked record likeliest comes from.
+    Without it they are the same.
     """
 
     columns: tuple[str, ...]
     known: Axes
     masked: Axes
     slack: float = 0.0
+    back: tuple[Axes, Axes] | None = None
+
+    def turned(self) -> Points:
+        """The clue for masked records that look for the known one they likeliest come from."""
+        masked, known = self.back or (self.masked, self.known)
+        return replace(self, known=masked, masked=known)
 
 
 Clue = Range | Same | Near | Points

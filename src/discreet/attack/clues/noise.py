@@ -15,10 +15,12 @@ def likely_noise(step: PublishedStep) -> StepClues:
 
     The noise has p times the spread of each column (`uncorrelated`) or p^2 times the covariance of the columns. Masked
     values are first brought back to the spread of the original ones, where that was not done before publishing, and
-    those of `nonlinear` to normal scores.
+    those of `nonlinear` to normal scores. Whoever looks for the person of a masked record leaves it as wide as the
+    noise made it: whom it comes from is nearest to it as it is.
     """
     p = float(step.parameters["p"])
-    shrunk = np.sqrt(1 + p * p) if step.variant in ("uncorrelated", "correlated") else 1.0
+    widened = np.sqrt(1 + p * p)
+    shrunk = widened if step.variant in ("uncorrelated", "correlated") else 1.0
     known = step.matrix(_standardised(step, name)[0] for name in step.columns)
     masked = step.matrix(_standardised(step, name)[1] / shrunk for name in step.columns)
     together = step.variant != "uncorrelated"
@@ -26,9 +28,9 @@ def likely_noise(step: PublishedStep) -> StepClues:
     if covariance is None:
         covariance = np.eye(len(step.columns))
     stretch = stretching(p * p * covariance)
-    points = Points(
-        columns=step.columns, known=TurnedPoints(known, stretch), masked=TurnedPoints(masked, stretch)
-    )
+    places = TurnedPoints(known, stretch)
+    back = TurnedPoints(masked, stretch * widened), places
+    points = Points(columns=step.columns, known=places, masked=TurnedPoints(masked, stretch), back=back)
     return StepClues(clues=(points,))
 
 

@@ -37,7 +37,8 @@ def likely_categories(step: PublishedStep) -> StepClues:
         known, masked = (_codes(table, name, categories) for table in tables)
         shares = np.bincount(masked, minlength=len(categories) + 1) / max(1, len(masked))
         points = likelihood_points(costs(matrix, shares), known, masked)
-        clues.append(Points(columns=(name,), known=points[0], masked=points[1], slack=ROUNDED_OFF))
+        back = levelled(*points)
+        clues.append(Points(columns=(name,), known=points[0], masked=points[1], slack=ROUNDED_OFF, back=back))
     return StepClues(clues=tuple(clues), silent=silent)
 
 
@@ -63,6 +64,20 @@ def likelihood_points(
     """
     places = -np.round(table / 2 * GRID) / GRID
     return CodedPoints(places, known), CodedPoints(np.eye(len(table)), masked)
+
+
+def levelled(known: CodedPoints, masked: CodedPoints) -> tuple[CodedPoints, CodedPoints]:
+    """The masked and the known points with one axis more, on which the constant of each known code becomes the same.
+
+    Between the known records for one masked record the cost is then that of the chances alone.
+    """
+    lengths = np.square(known.places).sum(axis=1)
+    level = np.sqrt(lengths.max(initial=0.0) - lengths)[:, None]
+    beside = np.zeros((len(masked.places), 1))
+    return (
+        masked._replace(places=np.hstack([masked.places, beside])),
+        known._replace(places=np.hstack([known.places, level])),
+    )
 
 
 def _counts(known: Table, masked: Table, name: str) -> dict[str, int]:

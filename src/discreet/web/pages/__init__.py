@@ -2,6 +2,7 @@
 
 from discreet.web.page import Page
 from discreet.web.pages import (
+    coalition,
     columns,
     documents,
     entities,
@@ -27,6 +28,7 @@ PAGES: tuple[Page, ...] = (
     result.PAGE,
     export.PAGE,
     history.PAGE,
+    coalition.PAGE,
     documents.PAGE,
     entities.PAGE,
     topics.PAGE,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from http import HTTPStatus
 from pathlib import Path
@@ -26,12 +27,17 @@ DETAILS = {name: COLUMN_KEYS[name] for name in ("importance", "ontology", "mappi
 
 def show(visit: Visit) -> Facts:
     """Every column with what is known of it; where there is no project yet, one is proposed first."""
-    subject = visit.subject
-    if not subject.has_project:
-        proposing = about_work(visit, inspect_work(subject), begin=True)
-        subject = subject.again()
-        if not subject.has_project:
-            return {"table": subject.name, "work": _without_answer(proposing), "columns": [], "version": ""}
+    subject, proposing = _described(visit)
+    if proposing is not None:
+        return {
+            "table": subject.name,
+            "version": subject.version,
+            "work": _without_answer(proposing),
+            "columns": [],
+            "undo": subject.history.steps,
+            "reading": _reading(subject, []),
+            "further": None,
+        }
     looked = about_work(visit, columns_work(subject), begin=True)
     exposed = about_work(visit, exposure_work(subject), begin=False)
     answer = looked["answer"] or {"columns": {}, "remarks": [], "records": None, "sheets": []}
@@ -56,9 +62,33 @@ def show(visit: Visit) -> Facts:
     }
 
 
+def _described(visit: Visit) -> tuple[Subject, Facts | None]:
+    """The table, and how the work stands that proposes its columns where its project describes none yet.
+
+    A project without columns says how the file is read and no more: what is proposed then becomes part of it.
+    """
+    subject = visit.subject
+    if not subject.has_project:
+        proposing = about_work(visit, inspect_work(subject), begin=True)
+        subject = subject.again()
+        if not subject.has_project:
+            return subject, proposing
+    if not subject.project.columns:
+        work = further_work(subject, tried=False)
+        proposing = about_work(visit, work, begin=True)
+        proposed = further_place(subject, tried=False)
+        if proposing["state"] != "done" or not proposed.is_file():
+            return subject, proposing
+        with contextlib.suppress(Stale):
+            text = proposed.read_text(encoding="utf-8")
+            subject = subject.change(subject.version, lambda old: text)
+    return subject, None
+
+
 def _reading(subject: Subject, sheets: list[str]) -> list[dict[str, Any]]:
     """How the file is read, as fields; a sheet is chosen among those that the workbook has."""
-    made = fields_of_section(READING, subject.project.read.to_dict(), ReadOptions, without=FOUND_OUT)
+    said = subject.project.read.to_dict() if subject.has_project else {}
+    made = fields_of_section(READING, said, ReadOptions, without=FOUND_OUT)
     among = {"shape": "choice", "among": sheets}
     return [{**each, **(among if each["name"] == "sheet" and len(sheets) > 1 else {})} for each in made]
 
@@ -120,8 +150,10 @@ def change_column(visit: Visit) -> Go:
 
 def read(visit: Visit) -> Go:
     """Another way of reading the file; which columns it has then is looked at anew."""
-    changes = section_from(READING, visit.sent, "read")
-    changed = visit.subject.change(visit.version(), lambda text: with_section(text, "read", changes))
+    subject, changes = visit.subject, section_from(READING, visit.sent, "read")
+    if not subject.has_project:
+        changes = {"file": subject.table.name, **changes}
+    changed = subject.change(visit.version(), lambda text: with_section(text, "read", changes))
     visit.start(further_work(changed, tried=False))
     return Go("columns", {"table": changed.name})
 

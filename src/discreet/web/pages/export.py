@@ -6,11 +6,11 @@ from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import quote
 
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
-from discreet.web.asking import reproduce_work, verify_work
+from discreet.web.asking import keygen_work, reproduce_work, verify_work
 from discreet.web.desk import as_typed
-from discreet.web.page import Facts, Go, Page, Visit, about_work
+from discreet.web.page import Facts, Go, Page, Visit, about_work, download
 from discreet.web.pages.files import verdict_of
 from discreet.web.refused import Refused
 
@@ -29,6 +29,7 @@ def show(visit: Visit) -> Facts:
     facts: Facts = {
         "table": subject.name,
         "project": subject.project_file.name,
+        "key": _key(visit),
         "releases": [subject.desk.folder.name_of(each) for each in releases],
         "release": None if chosen is None else subject.desk.folder.name_of(chosen),
         "typed": [
@@ -61,6 +62,15 @@ def show(visit: Visit) -> Facts:
     }
 
 
+def _key(visit: Visit) -> Facts:
+    """Whether the desk has a key that signs releases, and how the making of one stands."""
+    making = about_work(visit, keygen_work(visit.subject), begin=False)
+    return {
+        "there": visit.desk.public_key.is_file(),
+        "work": {key: value for key, value in making.items() if key != "answer"},
+    }
+
+
 def _public(release: Path) -> list[Path]:
     """The files of a release that are for others."""
     found = [
@@ -77,13 +87,30 @@ def check(visit: Visit) -> Go:
     return Go("export", {"table": subject.name, "release": visit.given("release")})
 
 
+def keygen(visit: Visit) -> Go:
+    """Begins to make a key that signs releases; one that is there is never replaced."""
+    if visit.desk.key.exists():
+        raise Refused(HTTPStatus.CONFLICT, "The desk has a key already; it was left as it is.")
+    visit.desk.works.forget(keygen_work(visit.subject).key)
+    visit.start(keygen_work(visit.subject))
+    return Go("export", {"table": visit.subject.name, "release": visit.given("release", "")})
+
+
+def key(visit: Visit) -> Response:
+    """The public key; the secret one has no address."""
+    place = visit.desk.public_key
+    if not place.is_file():
+        raise Refused(HTTPStatus.NOT_FOUND, "The desk has no key yet.")
+    return Response(place.read_bytes(), media_type="application/x-pem-file", headers=_kept_as(place.name))
+
+
 def file(visit: Visit) -> Response:
     """One published file; what is private has no address."""
     release = visit.desk.folder.release(visit.given("release"))
     found = next((each for each in _public(release) if each.name == visit.given("name")), None)
     if found is None:
         raise Refused(HTTPStatus.NOT_FOUND, "The release publishes no such file.")
-    return FileResponse(found, media_type="application/octet-stream", headers=_kept_as(found.name))
+    return download(visit.desk, found, found.name)
 
 
 def project(visit: Visit) -> Response:
@@ -113,7 +140,7 @@ PAGE = Page(
     title="Export",
     about="What goes out, what stays here, and the same work without this page.",
     show=show,
-    changes={"check": check},
-    parts={"file": file, "project": project, "script": script},
+    changes={"check": check, "keygen": keygen},
+    parts={"file": file, "project": project, "script": script, "key": key},
     script=True,
 )

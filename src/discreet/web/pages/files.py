@@ -29,6 +29,8 @@ MOST_LISTED = 200
 
 def show(visit: Visit) -> Facts:
     """The tables with their projects, and the releases with their verdicts."""
+    from discreet.text.documents.formats import ENDINGS
+
     desk = visit.desk
     papers = desk.folder.documents()
     tables = [each for each in desk.folder.tables() if each.parent not in papers]
@@ -42,7 +44,7 @@ def show(visit: Visit) -> Facts:
         "tables": [_table(desk, each) for each in found[:MOST_LISTED]],
         "documents": [_documents(desk, each) for each in papers],
         "releases": [_release(desk, each, papers) for each in desk.folder.releases()],
-        "endings": sorted(BY_ENDING),
+        "endings": sorted({*BY_ENDING, *ENDINGS}),
         "has_demo": (desk.root / DEMO_FILE).exists() or (desk.root / FILE_NAME).exists(),
         "demo_file": DEMO_FILE,
     }
@@ -52,17 +54,18 @@ def _table(desk: Desk, place: Path) -> dict[str, Any]:
     subject = Subject(desk=desk, table=place)
     found = place.stat()
     fault, steps = "", 0
-    if subject.has_project:
-        try:
-            steps = len(subject.project.plan.steps)
-        except DiscreetError as problem:
-            fault = str(problem)
+    try:
+        steps = len(subject.project.plan.steps) if subject.has_project else 0
+    except DiscreetError as problem:
+        fault = str(problem)
+    except Refused as refusal:
+        fault = refusal.message
     return {
         "name": subject.name,
         "format": BY_ENDING[ending_of(place)].title,
         "bytes": found.st_size,
         "changed": _day(found.st_mtime),
-        "project": subject.project_file.name if subject.has_project else None,
+        "project": subject.project_file.name if fault or subject.has_project else None,
         "steps": steps,
         "fault": fault,
     }
@@ -152,7 +155,7 @@ def add_demo(visit: Visit) -> Go:
     if (root / DEMO_FILE).exists() or (root / FILE_NAME).exists():
         raise Refused(HTTPStatus.CONFLICT, f"There is a {DEMO_FILE} or a {FILE_NAME} in the folder already.")
     write_bytes(root / DEMO_FILE, demo.people(DEMO_RECORDS).write_csv().encode(), private=True)
-    write_text(root / FILE_NAME, demo.project())
+    write_text(root / FILE_NAME, demo.project(DEMO_FILE))
     return Go("columns", {"table": DEMO_FILE})
 
 

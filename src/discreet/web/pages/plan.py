@@ -14,6 +14,7 @@ from discreet.previewing import USUAL_RECORDS
 from discreet.project import AssessOptions, ReleaseOptions
 from discreet.project.editing import moved, with_limits, with_section, with_steps
 from discreet.project.sections import keys_of
+from discreet.reporting.words import title
 from discreet.states import States
 from discreet.table import IDENTIFYING, ColumnSpec, Scale
 from discreet.web.asking import further_work, preview_work, protect_work
@@ -27,6 +28,8 @@ from discreet.web.refused import Refused, Stale
 Steps = Sequence[Mapping[str, Any]]
 RELEASE, ASSESS = keys_of(ReleaseOptions), keys_of(AssessOptions)
 SETTINGS = {"release": RELEASE, "assess": ASSESS}
+LEVELLED = ("k_anonymity", "k_map", "l_diversity")
+"""The attacks that reach a level, on which a floor can be set."""
 MOST_TRIED = 12
 """Plans that were tried and are shown."""
 
@@ -54,12 +57,17 @@ def show(visit: Visit) -> Facts:
         "settings": {
             "release": _release_fields(visit, columns),
             "assess": fields_of_section(
-                ASSESS, subject.project.assess.to_dict(), AssessOptions, without="the usual ones"
+                ASSESS,
+                subject.project.assess.to_dict(),
+                AssessOptions,
+                without="the usual ones",
+                lists=_measures(),
             ),
         },
         "sample": USUAL_RECORDS,
         "making": _making(visit),
         "release": subject.desk.folder.free_name(),
+        "can_sign": subject.desk.public_key.is_file(),
     }
 
 
@@ -113,13 +121,24 @@ def _release_fields(visit: Visit, columns: Mapping[str, ColumnSpec]) -> list[dic
     return [{**each, **(among if each["name"] == "policy" else {})} for each in made]
 
 
-def _lists(columns: Mapping[str, ColumnSpec]) -> dict[str, list[str]]:
+def _measures() -> dict[str, dict[str, str]]:
+    """What can be run, measured and limited, each with its title."""
+    attacks, losses = (
+        {each.name: each.title for each in registry.methods(kind)} for kind in ("attack", "loss")
+    )
+    ceilings = {**{name: title(name) for name in HEADLINES}, **attacks}
+    floors = {name: attacks[name] for name in LEVELLED}
+    return {"attacks": attacks, "losses": losses, "ceilings": ceilings, "floors": floors}
+
+
+def _lists(columns: Mapping[str, ColumnSpec]) -> dict[str, dict[str, str]]:
     """The columns that each list of columns can hold."""
     texts = [
         name for name, each in columns.items() if each.scale == Scale.TEXT and each.role not in IDENTIFYING
     ]
     naming = [name for name, each in columns.items() if each.role in IDENTIFYING]
-    return {"pseudonymise": naming, "publish_text": texts, "sanitise_text": texts}
+    lists = {"pseudonymise": naming, "publish_text": texts, "sanitise_text": texts}
+    return {name: {each: each for each in among} for name, among in lists.items()}
 
 
 def _proposal(visit: Visit, subject: Subject) -> Facts:
@@ -285,7 +304,10 @@ def make(visit: Visit) -> Go:
     if visit.subject.version != visit.version():
         raise Stale(visit.subject.version)
     upto = _upto(visit)
-    work = visit.start(protect_work(visit.subject, name, visit.version(), upto))
+    signed = visit.given("sign", "no") == "yes"
+    if signed and not visit.desk.public_key.is_file():
+        raise Refused(HTTPStatus.CONFLICT, "The desk has no key yet. Make one under Export.")
+    work = visit.start(protect_work(visit.subject, name, visit.version(), upto, signed=signed))
     return Go("result", {"table": visit.subject.name, "release": name, "making": work.key})
 
 

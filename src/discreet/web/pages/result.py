@@ -20,9 +20,9 @@ from discreet.exposure import Chances
 from discreet.reporting import charts
 from discreet.reporting.map_chart import ru_map
 from discreet.table import Role
-from discreet.web.asking import attack_work, report_work
+from discreet.web.asking import attack_work, records_place, records_work, report_work
 from discreet.web.desk import Subject
-from discreet.web.page import Drawings, Facts, Go, Page, Visit, about_work
+from discreet.web.page import Drawings, Facts, Go, Page, Visit, about_work, download
 from discreet.web.pages.files import verdict_of
 from discreet.web.refused import Refused
 from discreet.web.rendering import drawn
@@ -63,6 +63,7 @@ def show(visit: Visit) -> Facts:
         "report": told["answer"],
         "work": _without_answer(told),
         "external": _without_answer(outside),
+        "records": _without_answer(about_work(visit, records_work(subject, chosen), begin=False)),
         "compared": [] if told["answer"] is None else _compared(visit, subject, releases),
         "intruder": _attacked(visit, subject, chosen),
     }
@@ -232,6 +233,24 @@ def tell(visit: Visit) -> Go:
     return Go("result", {"table": subject.name, "release": visit.given("release")})
 
 
+def write_records(visit: Visit) -> Go:
+    """Begins to write down the risk of every record."""
+    subject = visit.subject
+    release = subject.desk.folder.release(visit.given("release"))
+    visit.start(records_work(subject, release))
+    return Go("result", {"table": subject.name, "release": visit.given("release")})
+
+
+def records(visit: Visit) -> Response:
+    """The risk of every record as a file: internal, as what it tells is who is found."""
+    subject = visit.subject
+    release = subject.desk.folder.release(visit.given("release"))
+    place = records_place(subject, release)
+    if visit.desk.works.answer(records_work(subject, release).key) is None or not place.is_file():
+        raise Refused(HTTPStatus.NOT_FOUND, "The risk of each record is not written yet.")
+    return download(visit.desk, place, "internal-records-at-risk.csv")
+
+
 def report(visit: Visit) -> Response:
     """The page of a report, which stands apart from the desk: it has a rule of its own for what it may load."""
     subject = visit.subject
@@ -269,6 +288,6 @@ PAGE = Page(
     about="The release attacked as the strongest known intruder would, and what use is left of it.",
     show=show,
     draw=draw,
-    changes={"attack": attack, "tell": tell},
-    parts={"report": report},
+    changes={"attack": attack, "tell": tell, "records": write_records},
+    parts={"report": report, "records-file": records},
 )

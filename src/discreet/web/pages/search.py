@@ -11,11 +11,13 @@ from typing import Any
 from starlette.responses import JSONResponse, Response
 
 from discreet import registry
+from discreet.assessment import LOST
 from discreet.digests import digest_of
 from discreet.headline import HEADLINES
 from discreet.project.editing import with_column, with_limits, with_steps
 from discreet.project.sections import COLUMN_KEYS
 from discreet.reporting.search_map import search_map
+from discreet.reporting.words import number, percent
 from discreet.searching import SearchResult, TriedPlan
 from discreet.searching.journal import points_so_far
 from discreet.table import IDENTIFYING
@@ -29,6 +31,7 @@ from discreet.writing.atomic import write_json
 WEIGHT = "importance."
 """What stands before the name of a column in the field for how much it counts."""
 LEAST_SECONDS, USUAL_SECONDS, MOST_SECONDS = 5, 60, 3600
+MOST_TRIALS = 100_000
 
 
 def show(visit: Visit) -> Facts:
@@ -47,7 +50,10 @@ def show(visit: Visit) -> Facts:
             "floors": dict(shown.floors),
             "seconds": shown.seconds,
             "importance": dict(shown.importance),
+            "loss": shown.loss,
+            "trials": shown.trials,
         },
+        "losses": {each.name: each.title for each in registry.methods("loss") if each.name != LOST},
         "weighed": [
             {"name": name, "usual": each.importance}
             for name, each in subject.project.columns.items()
@@ -125,7 +131,8 @@ def _found(visit: Visit, subject: Subject, wish: Wish | None) -> SearchResult | 
         return None
     told = visit.desk.works.answer(search_work(subject, wish).key)
     if told is None:
-        return SearchResult.of(points_so_far(wish.journal(subject)), wish.ceilings, wish.floors)
+        so_far = points_so_far(wish.journal(subject))
+        return SearchResult.of(so_far, wish.ceilings, wish.floors, None, wish.loss or LOST)
     points = [TriedPlan.from_dict(each) for each in told["points"]]
     chosen = TriedPlan.from_dict(told["chosen"])
     return SearchResult.of(points, told["ceilings"], told["floors"], chosen, told["loss"])
@@ -138,6 +145,7 @@ def _point(point: TriedPlan, found: SearchResult) -> dict[str, Any]:
         "steps": [str(step) for step in point.plan.steps],
         "risks": found.shown(point),
         "loss": point.loss,
+        "lost": percent(point.loss / 100) if found.loss == LOST else number(point.loss),
         "meets": point.meets,
     }
 
@@ -169,7 +177,24 @@ def _wish_of(visit: Visit) -> Wish:
         seconds=seconds,
         methods=methods,
         importance=_importance(visit),
+        loss=_loss(visit),
+        trials=_trials(visit),
     )
+
+
+def _loss(visit: Visit) -> str:
+    """The measure of loss that is made small; empty for the usual one."""
+    name = visit.given("loss", "").strip()
+    return name if name in ("", LOST) else registry.find("loss", name).name
+
+
+def _trials(visit: Visit) -> int:
+    """The most plans that are tried; 0 for as many as the time allows."""
+    trials = visit.number("trials", 0)
+    if trials != int(trials) or not 0 <= trials <= MOST_TRIALS:
+        wanted = f"The number of plans is a whole number of at most {MOST_TRIALS:,}."
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, wanted)
+    return int(trials)
 
 
 def _importance(visit: Visit) -> dict[str, float]:
@@ -198,6 +223,8 @@ def begin(visit: Visit) -> Go:
         "seconds": wish.seconds,
         "methods": list(wish.methods),
         "importance": dict(wish.importance),
+        "loss": wish.loss,
+        "trials": wish.trials,
     }
     write_json(_memory(subject), kept, force=True, private=True)
     visit.start(search_work(subject, wish))

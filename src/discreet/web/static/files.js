@@ -1,30 +1,41 @@
 "use strict";
-// Adds a file that is dropped or chosen: its bytes as they are, with how much has gone.
+// Adds files that are dropped or chosen: their bytes as they are, with how much has gone.
 (() => {
   const drop = document.querySelector("form.drop");
   const input = drop.querySelector("input[type=file]");
   const bar = drop.querySelector("progress");
   const wrong = drop.querySelector(".wrong");
-  const send = (file) => {
-    wrong.hidden = true;
+  // One after another, so that a refusal names its file and the others still come.
+  const send = (files, refused, see) => {
+    wrong.hidden = !refused.length;
+    wrong.textContent = refused.join(" ");
+    if (!files.length) {
+      bar.hidden = true;
+      input.value = "";
+      if (!refused.length) { location.href = see.length === 1 || see.every((each) => each === see[0]) ? see[0] : "/files"; }
+      return;
+    }
+    const file = files[0], rest = files.slice(1);
     bar.hidden = false;
     const request = new XMLHttpRequest();
     request.open("POST", drop.action);
     request.setRequestHeader("Content-Type", "application/octet-stream");
     request.setRequestHeader("X-File-Name", encodeURIComponent(file.name));
+    request.setRequestHeader("X-File-Kind", drop.elements.kind.checked ? "document" : "table");
     request.setRequestHeader("Accept", "application/json");
     request.upload.onprogress = (event) => { bar.value = event.loaded / event.total; };
-    const failed = (text) => { bar.hidden = true; wrong.textContent = text; wrong.hidden = false; input.value = ""; };
-    request.onerror = () => failed("The file could not be sent. Is the desk still open?");
+    request.onerror = () => send([], [...refused, file.name + ": the file could not be sent. Is the desk still open?"], see);
     request.onload = () => {
       let told = {};
       try { told = JSON.parse(request.responseText); } catch { /* said below */ }
-      if (request.status === 201) { location.href = told.see; return; }
-      failed(told.error ? told.error.message : request.responseText || "The file was refused.");
+      if (request.status === 201) { send(rest, refused, [...see, told.see]); return; }
+      const why = told.error ? told.error.message : request.responseText || "The file was refused.";
+      send(rest, [...refused, file.name + ": " + why], see);
     };
     request.send(file);
   };
-  input.addEventListener("change", () => { if (input.files.length) { send(input.files[0]); } });
+  const all = (list) => { if (list.length) { send([...list], [], []); } };
+  input.addEventListener("change", () => all(input.files));
   for (const kind of ["dragenter", "dragover"]) {
     drop.addEventListener(kind, (event) => { event.preventDefault(); drop.classList.add("over"); });
   }
@@ -32,6 +43,6 @@
   drop.addEventListener("drop", (event) => {
     event.preventDefault();
     drop.classList.remove("over");
-    if (event.dataTransfer.files.length) { send(event.dataTransfer.files[0]); }
+    all(event.dataTransfer.files);
   });
 })();
