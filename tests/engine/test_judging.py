@@ -203,6 +203,13 @@ def test_a_sample_of_people_is_told_and_counts_in_limits(folder: Path) -> None:
     assert link.interval is not None
     assert link.interval[0] <= _risk(folder) <= link.interval[1]
     assert found.verdict in ("not checked", "exceeded")
+    assert [str(each).split(";")[0] for each in found.samples] == [
+        "1,000 of 1,200 people, drawn at random, were looked for among all records by 'link'"
+    ]
+    said = " ".join(dc.report(found).facts.limitations.not_tested)
+    assert "judged in parts" in said
+    assert "1,000 of 1,200 people, drawn at random" in said
+    assert "linking to the nearest record" in said
 
 
 def _risk(folder: Path) -> float:

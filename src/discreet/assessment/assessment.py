@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -12,6 +12,7 @@ import polars as pl
 from discreet.assessment.limits import Limit, limits_on, worst
 from discreet.assessment.score import Score
 from discreet.dataset import Dataset
+from discreet.errors import listed
 from discreet.headline import ATTRIBUTE, IDENTITY, NOTHING_CONFIDENTIAL, Before, Headline, keys_perturbed
 from discreet.intruder import OWNER, Intruder
 from discreet.release import Release, ReleaseInParts
@@ -36,6 +37,24 @@ class NotDone:
     reason: str
     applies: bool = True
     in_memory_alone: bool = False
+
+
+class Sample(NamedTuple):
+    """So many people, drawn at random from all, whom some attacks looked for among all records."""
+
+    tried: int
+    people: int
+    attacks: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return self.by(listed(self.attacks))
+
+    def by(self, attacks: str) -> str:
+        """The sample in a sentence, with the attacks as the reader knows them."""
+        return (
+            f"{self.tried:,} of {self.people:,} people, drawn at random, were looked for among all records by "
+            f"{attacks}; the intervals are those of such a sample, and count in every limit"
+        )
 
 
 NOT_COMPUTED = "not computed"
@@ -102,6 +121,16 @@ class Assessment:
     def keys_perturbed(self) -> bool:
         """Whether published keys were changed and not only made coarser: classes of equal records say little then."""
         return keys_perturbed(self.risks, [each.name for each in self.not_done if not each.applies])
+
+    @property
+    def samples(self) -> tuple[Sample, ...]:
+        """The samples of people that attacks looked for; none where everybody was looked for."""
+        attacks: dict[tuple[int, int], list[str]] = {}
+        for each in self.risks:
+            if each.of_a_sample:
+                tried = each.details["people_tried"], each.details["people"]
+                attacks.setdefault(tried, []).append(each.name)
+        return tuple(Sample(tried, people, tuple(names)) for (tried, people), names in attacks.items())
 
     def risk(self, name: str) -> Risk | None:
         """The risk of this name: a headline, or what one attack found."""

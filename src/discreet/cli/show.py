@@ -139,6 +139,11 @@ def _results(found: Assessment | TextAssessment, *, as_it_is: bool = False) -> N
     headlines(found, as_it_is=as_it_is)
     for limit in found.limits:
         out.print(str(limit), style=STYLES[limit.status])
+    if isinstance(found, Assessment):
+        if found.people is not None:
+            out.print("Judged in parts.")
+        for each in found.samples:
+            out.print(f"{each}.", markup=False)
     out.print()
     risks(found)
     if not as_it_is:

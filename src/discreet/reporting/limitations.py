@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from discreet import registry
 from discreet.assessment import Assessment
 from discreet.intruder import Intruder
+from discreet.method_call import name_in
 from discreet.reporting.words import inside_sentence, names
 from discreet.table import Role, Scale
 
@@ -49,11 +51,27 @@ def _not_tested(assessment: Assessment) -> list[str]:
             f"alike share one value of {names(confidential)}, was not tested."
         )
     sentences += _about_texts(assessment)
+    sentences += _in_parts(assessment)
     sentences.append(
         "Other releases of the same people, and files that others hold, were not combined with this one. A second "
         "release of the same data needs an assessment of both together."
     )
     return sentences
+
+
+def _in_parts(assessment: Assessment) -> list[str]:
+    """That records were judged in parts, what could not be, and who was looked for."""
+    sentences = []
+    alone = [each.name for each in assessment.not_done if each.in_memory_alone]
+    if assessment.people is not None:
+        left = f" Not computed were {_titles(alone)}." if alone else ""
+        sentences.append(f"The records were judged in parts, as they may be more than fit in memory.{left}")
+    return [*sentences, *(f"{each.by(_titles(each.attacks))}." for each in assessment.samples)]
+
+
+def _titles(labels: Iterable[str]) -> str:
+    """The attacks of these labels, each named once."""
+    return names(list(dict.fromkeys(inside_sentence(name_in(each)) for each in labels)))
 
 
 def _about_texts(assessment: Assessment) -> list[str]:
