@@ -215,7 +215,8 @@ def test_a_search_that_finds_no_plan_still_draws_the_map_and_writes_the_nearest_
         "--map", "near.svg", "--force", folder=work,
     )  # fmt: skip
     assert hopeless.returncode == 3
-    assert "Raise the ceilings, widen" in hopeless.stderr
+    assert "Raise the ceilings, publish fewer columns, or search longer" in hopeless.stderr
+    assert "Wrote near.svg" in hopeless.stdout
     assert "<svg" in (work / "near.svg").read_text()
     assert "which is only a draft: it does not keep to the limits" in " ".join(hopeless.stdout.split())
     near = tomllib.loads((work / "near.toml").read_text())
