@@ -58,7 +58,7 @@ def with_engine(settings: Project, cluster: str | None, workers: int | None, ori
     """The project with the engine that options name in place of its own; BadParameter for a single file."""
     if cluster is None and workers is None:
         return settings
-    if not is_dataset(original):
+    if not in_parts(original, None):
         raise BadParameter("--cluster and --workers are for a dataset: a folder or pattern of Parquet files.")
     return replace(settings, engine=EngineOptions(cluster=cluster, workers=workers))
 
