@@ -15,12 +15,14 @@ from discreet.errors import BadTable, NotComputable, UnknownMethod, did_you_mean
 from discreet.method import CountsFor, Method
 from discreet.method_call import MethodCall, name_in
 from discreet.results import Risk
-from discreet.table import Described, Role, Table
+from discreet.table import Described, Role, Scale, Table
 
 IDENTITY, ATTRIBUTE = "identity", "attribute"
 HEADLINES = (IDENTITY, ATTRIBUTE)
 OTHER_WAY = "link direction='original to masked'"
 """Nearest records are looked for from both files: an intruder takes what finds more."""
+SQUARED = "link distance='euclidean'"
+"""Beside categories, differences of numbers count as they are and squared: a few large ones against many small ones."""
 GUESSING = "guessing"
 NO_KEYS = "no column has the role quasi-identifier, so that nobody was looked for"
 NOTHING_CONFIDENTIAL = "no published column has the role confidential, so that there is nothing to learn"
@@ -77,7 +79,10 @@ def attacks_of(headline: str, table: Described) -> list[str]:
         for each in registry.methods("attack")
         if _part(each, headline) is not None and each.cost == "cheap" and not each.fits(table)
     ]
-    return [*usual, OTHER_WAY] if "link" in usual else usual
+    if "link" not in usual:
+        return usual
+    mixed = any(table[name].scale != Scale.NUMERIC for name in table.keys)
+    return [*usual, OTHER_WAY, *([SQUARED] if mixed else [])]
 
 
 def headline(

@@ -10,7 +10,7 @@ import numpy as np
 from discreet import registry
 from discreet._kernels.nearest.cells import Cells, Costs
 from discreet.attack.link import judged_records, owners
-from discreet.attack.points import compared_columns
+from discreet.attack.points import columns_as_sets
 from discreet.attack.records import (
     Both,
     NearestMatches,
@@ -70,7 +70,7 @@ def compatible_in_parts(
     room = room_of(masked)
     refuse_pairs("compatible", masked, truth, None)
     names = sorted(keys)
-    columns = stored_columns(original, masked, names)
+    columns = stored_columns(original, masked, names, as_sets=True)
     stored = room.once(("possible", *names), lambda: _stored_possible(columns, room))
     starts = range(0, len(masked), room.part_records)
     standing = Standing(stored=stored, part_records=room.part_records)
@@ -138,7 +138,7 @@ def compatible(
     """
     owner = owners("compatible", original, masked, truth)
     judged = judged_records("compatible", owner, None)
-    both = possible(compared_columns(original, masked, sorted(keys), owner), owner)
+    both = possible(columns_as_sets(original, masked, sorted(keys), owner), owner)
     published = np.flatnonzero(judged)
     stands = both.apart(owner[published], published) == 0
     if not stands.any():

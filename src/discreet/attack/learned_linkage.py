@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 
 from discreet._kernels.counting.distinct import distinct_rows
-from discreet.attack.points import compared_columns, points_of
+from discreet.attack.points import columns_as_sets, points_of
 from discreet.errors import NotComputable, WrongScale
 from discreet.matches import true_matches
 from discreet.parameters import Choice, Flag, Real, Whole
@@ -78,7 +78,7 @@ def aligned_pairs(
         raise NotComputable(
             "learned linkage: several masked records come from one original, so that no link is the only right one."
         )
-    known, published = points_of(compared_columns(original, masked, keys, owner))
+    known, published = points_of(columns_as_sets(original, masked, keys, owner))
     if known.shape[1] != len(keys):
         raise WrongScale(
             "learned linkage: what is published of a key has no order. Leave it out of the keys."

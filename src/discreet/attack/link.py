@@ -12,7 +12,15 @@ from discreet import registry
 from discreet._kernels.counting.distinct import distinct_rows
 from discreet._kernels.nearest.cells import Cells
 from discreet.attack.one_to_one import expected_hits, pair_off_dealt
-from discreet.attack.points import block_of, by_their_own, compared_columns, errors_of, points_of, slack_of
+from discreet.attack.points import (
+    block_of,
+    by_their_own,
+    columns_as_sets,
+    compared_columns,
+    errors_of,
+    points_of,
+    slack_of,
+)
 from discreet.attack.records import (
     FEWEST_TRIED,
     Both,
@@ -33,7 +41,6 @@ from discreet.attack.records_in_parts import (
     among,
     nearest_in_parts,
     refuse_pairs,
-    stored_by_their_own,
     stored_cells,
     stored_columns,
     stored_points,
@@ -124,9 +131,7 @@ def link_in_parts(
         raise NotSplit(f"link: {asked} does not work on a dataset in parts. Leave it out.")
     refuse_pairs("link", masked, truth, training)
     names = sorted(keys)
-    columns = stored_columns(original, masked, names)
-    if distance != "auto":
-        columns = stored_by_their_own(columns)
+    columns = stored_columns(original, masked, names, as_sets=distance != "auto")
     kind = _kind(all(each.plain for each in telling_columns(columns)), distance, one_to_one)
     _check_weights(weights, kind, names)
     given = _given_weights(weights, names)
@@ -278,9 +283,8 @@ def _compared(
     training: IntArray | None,
 ) -> tuple[str, Both, BoolArray]:
     """The distance that is used, both files in the form that it compares, and the records that are judged."""
-    columns = compared_columns(original, masked, keys, owner)
-    if distance != "auto":
-        columns = by_their_own(columns)
+    compared = compared_columns if distance == "auto" else columns_as_sets
+    columns = compared(original, masked, keys, owner)
     kind = _kind(are_points(telling(columns)), distance, one_to_one)
     _check_weights(weights, kind, keys)
     pairs = known_matches(owner, training) if kind == "mahalanobis" else None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import rel_entr
 
 from discreet.attack.whitening import turned
 from discreet.comparing import AxisColumn, CategoryColumn, ComparedColumn, compare_column
@@ -56,11 +57,51 @@ def compared_columns(
     """The keys as they are compared, with bands cut down to the known values in them.
 
     Of the ways to standardise published numbers an intruder takes the one that finds more: here the one that leaves
-    them nearer to the true values, of most records.
+    them nearer to the true values, of most records. Of the ways to read a category that others became, by its name or
+    as all that it can stand for, it is the one that tells more.
     """
     owner = np.full(len(masked), -1, dtype=np.int64) if truth is None else truth
-    columns = [compare_column(original, masked, name, owner) for name in keys]
-    return [_placed(each.tightened(), owner) if isinstance(each, AxisColumn) else each for each in columns]
+    return [
+        _placed(each, owner) if isinstance(each, AxisColumn) else _by_name(each, owner)
+        for each in columns_as_sets(original, masked, keys, owner)
+    ]
+
+
+def columns_as_sets(
+    original: Table, masked: Table, keys: Sequence[str], truth: IntArray
+) -> list[ComparedColumn]:
+    """The keys with all that each published cell can stand for, bands cut down to the known values in them."""
+    columns = [compare_column(original, masked, name, truth) for name in keys]
+    return [each.tightened() if isinstance(each, AxisColumn) else each for each in columns]
+
+
+def _by_name(column: CategoryColumn, owner: IntArray) -> CategoryColumn:
+    """The column with categories that others became read by their names, where that tells more of whose a record is.
+
+    Where the most frequent category of a group is published for all of it, most people have the one that is published,
+    and hardly anybody is told from others by all that it stood for.
+    """
+    shown = np.flatnonzero(owner >= 0)
+    if not (column.named >= 0).any() or len(shown) == 0:
+        return column
+    named = column.by_name()
+    return named if _tells(named, owner, shown) > _tells(column, owner, shown) else column
+
+
+def _tells(column: CategoryColumn, owner: IntArray, shown: IntArray) -> float:
+    """How much agreement tells: the divergence of its share among own pairs from that among all pairs."""
+    size = column.levels + len(column.holds)
+    stands = np.zeros((size + 1, column.levels + 1), dtype=bool)
+    stands[: column.levels, : column.levels] = np.eye(column.levels, dtype=bool)
+    stands[column.levels : size, : column.levels] = column.holds
+    stands[-1, -1] = True
+    own = stands[column.published[shown], column.known[owner[shown]]].mean()
+    shares = [
+        np.bincount(np.where(each < 0, length, each), minlength=length + 1) / len(each)
+        for each, length in ((column.published[shown], size), (column.known, column.levels))
+    ]
+    everybody = float(shares[0] @ stands @ shares[1])
+    return float(rel_entr(own, everybody) + rel_entr(1 - own, 1 - everybody))
 
 
 def by_their_own(columns: Sequence[ComparedColumn]) -> list[ComparedColumn]:

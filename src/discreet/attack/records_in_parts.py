@@ -10,7 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from discreet._kernels.nearest.cells import Cells, Costs
-from discreet.attack.points import ScaledColumn, by_their_own, compared_columns, largest_of, slack_within
+from discreet.attack.points import (
+    ScaledColumn,
+    columns_as_sets,
+    compared_columns,
+    largest_of,
+    slack_within,
+)
 from discreet.attack.records import (
     MOST_CELLS_LINKED,
     Both,
@@ -52,25 +58,23 @@ class KeyColumn(NamedTuple):
         return self.stored.whole()
 
 
-def stored_columns(original: Dataset, masked: Dataset, keys: Sequence[str]) -> list[KeyColumn]:
-    """The keys as they are compared, one held at a time. Record i of one dataset belongs to record i of the other."""
+def stored_columns(
+    original: Dataset, masked: Dataset, keys: Sequence[str], *, as_sets: bool = False
+) -> list[KeyColumn]:
+    """The keys as they are compared, one held at a time. Record i of one dataset belongs to record i of the other.
+
+    With `as_sets` each published cell stands for all that it can (`columns_as_sets`).
+    """
     room = room_of(masked)
+    compared = columns_as_sets if as_sets else compared_columns
 
     def made(name: str) -> KeyColumn:
         tables = original.whole([name]), masked.whole([name])
-        column = compared_columns(*tables, [name], np.arange(len(masked)))[0]
+        column = compared(*tables, [name], np.arange(len(masked)))[0]
         return KeyColumn(StoredColumn.of(column, room), is_point(column), is_silent(column))
 
-    return [room.once(("compared", name), partial(made, name)) for name in keys]
-
-
-def stored_by_their_own(columns: Sequence[KeyColumn]) -> list[KeyColumn]:
-    """The columns as `by_their_own` has them."""
-    bare = by_their_own([each.column for each in columns])
-    return [
-        each._replace(stored=each.stored._replace(column=column))
-        for each, column in zip(columns, bare, strict=True)
-    ]
+    kind = "as sets" if as_sets else "compared"
+    return [room.once((kind, name), partial(made, name)) for name in keys]
 
 
 def telling_columns(columns: Sequence[KeyColumn]) -> list[KeyColumn]:

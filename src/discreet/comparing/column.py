@@ -77,6 +77,8 @@ class CategoryColumn:
     A published code below `levels` is that category itself. `levels` + g is the more general label number g, which can
     stand for the categories marked in row g of `holds`; `certain` is the same without those that it might stand for
     only because they were blanked. A published category that nobody known has is a general label that holds none.
+    `named[g]` is the category that label g has the name of, -1 where nobody known has that: a category that others
+    became.
     """
 
     name: str
@@ -85,6 +87,13 @@ class CategoryColumn:
     levels: int
     holds: BoolArray = field(repr=False)
     certain: BoolArray = field(repr=False)
+    named: IntArray = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
+
+    def by_name(self) -> CategoryColumn:
+        """The column with every label that has the name of a category read as that category alone."""
+        labels = np.concatenate([np.arange(self.levels), np.where(self.named >= 0, self.named, 0), [-1]])
+        kept = np.concatenate([np.zeros(self.levels, dtype=bool), self.named < 0, [True]])
+        return replace(self, published=np.where(kept[self.published], self.published, labels[self.published]))
 
     def on_a_line(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """The categories as places on a line: known records from where to where, and published ones; NaN where blank.
@@ -279,4 +288,5 @@ def _categories(original: Table, masked: Table, name: str, truth: IntArray) -> C
         levels=int(there.sum()),
         holds=holds,
         certain=certain,
+        named=level[general],
     )
