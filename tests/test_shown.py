@@ -65,7 +65,7 @@ def test_no_cell_and_no_seed_is_shown(shown: dict[str, object], name: str) -> No
 
 HIDDEN: dict[type, set[str]] = {
     AxisColumn: {"known", "known_high", "low", "high"},
-    CategoryColumn: {"known", "published", "holds", "certain"},
+    CategoryColumn: {"known", "published", "holds", "certain", "named"},
     Fused: {"values", "known_in", "levels", "clusters", "people", "details"},
     OnlyLevels: {"levels"},
     PrivateManifest: {"seed", "parameters", "origin"},

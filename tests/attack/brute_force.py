@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import isinf, sqrt
+from math import isinf, log, sqrt
 from statistics import median
 from typing import Any
 
@@ -40,9 +40,30 @@ def stands_for(
     return meant
 
 
-def category_costs(known: Sequence[Category], published: Sequence[Category], truth: Sequence[int]) -> Apart:
-    """What each known and each published category cost beside each other: 0 or 1, or the mean where one is blank."""
+def read_costs(known: Sequence[Category], published: Sequence[Category], truth: Sequence[int]) -> Apart:
+    """The costs of categories read as all that they stand for, or by their names where agreement tells more then."""
     meant = stands_for(known, published, truth)
+    by_name = {label: {label} if label in known else held for label, held in meant.items()}
+    pairs = [(known[owner], label) for owner, label in zip(truth, published, strict=True) if owner >= 0]
+
+    def tells(reading: dict[str, set[str]]) -> float:
+        def share(of: Sequence[tuple[Category, Category]]) -> Fraction:
+            agree = [one is None if label is None else one in reading[label] for one, label in of]
+            return Fraction(sum(agree), len(agree))
+
+        own = share(pairs)
+        every = share([(one, label) for one in known for _, label in pairs])
+        parts = ((own, every), (1 - own, 1 - every))
+        return sum(float(one) * log(one / other) for one, other in parts if one)
+
+    more = bool(pairs) and by_name != meant and tells(by_name) > tells(meant) * (1 + 2**-20)
+    return category_costs(known, published, by_name if more else meant)
+
+
+def category_costs(
+    known: Sequence[Category], published: Sequence[Category], meant: dict[str, set[str]]
+) -> Apart:
+    """What each known and each published category cost beside each other: 0 or 1, or the mean where one is blank."""
     unlike = [
         float(one not in meant[label])
         for one in known

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.attack.brute_force import Ends, category_costs, number_costs, plain, stands_for, summed, tightened
+from tests.attack.brute_force import Ends, number_costs, plain, read_costs, stands_for, summed, tightened
 
 from discreet.attack import attribute_by_class, attribute_by_link, nearest_classes
 from discreet.table import FloatArray, Table
@@ -84,7 +84,7 @@ def distances(known: list[Row], published: list[Row], truth: list[int], keys: li
         for name, there in ends.items()
     )
     parts = [
-        category_costs(mine[name], theirs[name], truth)
+        read_costs(mine[name], theirs[name], truth)
         if name == "town"
         else number_costs(mine[name], ends[name], 2 if points else 1, truth)
         for name in keys

@@ -187,7 +187,7 @@ def by_hand(case: Case, distance: str, weights: Sequence[float], *, on_axes: boo
     if distance != "mahalanobis" and not on_axes:
         power = 1 if distance == "gower" else 2
         parts = [
-            category_costs(mine, theirs, case.truth.tolist())
+            category_costs(mine, theirs, stands_for(mine, theirs, case.truth.tolist()))
             if kind in ("nominal", "grouped")
             else number_costs(*on_axis(kind, mine, theirs), power)
             for kind, mine, theirs in case.columns()

@@ -19,12 +19,13 @@ def place(tmp_path: Path, in_process: Run) -> Path:
     people().write_csv(tmp_path / "people.csv")
     (tmp_path / "discreet.toml").write_text(PROJECT)
     assert in_process("protect", "people.csv", folder=tmp_path).returncode == 0
+    (tmp_path / "notes").mkdir()
     return tmp_path
 
 
 SLIPS = [
     ("protect people.cvs", "Did you mean 'people.csv'?"),
-    ("protect .", "Give the file in it"),
+    ("protect notes", "Give the file in it"),
     ("protect release", "is the folder of a release"),
     ("protect people.csv", "replace it with --force"),
     ("assess nosuch", "there is no file nosuch"),

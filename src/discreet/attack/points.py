@@ -85,7 +85,8 @@ def _by_name(column: CategoryColumn, owner: IntArray) -> CategoryColumn:
     if not (column.named >= 0).any() or len(shown) == 0:
         return column
     named = column.by_name()
-    return named if _tells(named, owner, shown) > _tells(column, owner, shown) else column
+    more = _tells(named, owner, shown) > _tells(column, owner, shown) * (1 + MOST_ERROR)
+    return named if more else column
 
 
 def _tells(column: CategoryColumn, owner: IntArray, shown: IntArray) -> float:
