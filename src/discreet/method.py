@@ -178,6 +178,7 @@ class FactsOfMask(FactsOfAll, total=False):
     by_counts: Callable[..., CountedMasking]
     by_columns: Mapping[str, Any]
     block_records: int
+    block_of_numbers: int | None
     whole_only: tuple[WholeOnly, ...]
     later: tuple[str, ...]
     in_words: InWords
@@ -239,6 +240,8 @@ class MethodFacts:
     where it always does, None where it never does."""
     block_records: int = 16_384
     """About how many near records a mask that is split by blocks takes at once: more lose less and take longer."""
+    block_of_numbers: int | None = None
+    """The same where it groups nothing but numbers, if it does so in less than quadratic time."""
     whole_only: tuple[WholeOnly, ...] = ()
     """What a mask that works in parts can do on tables in memory alone."""
     in_words: InWords = field(default_factory=InWords)

@@ -113,10 +113,11 @@ def masked_by_blocks(
     progress: Progress,
 ) -> PartDone:
     """The new columns of all parts: records sorted by block, masked block by block, and put back."""
-    name, block_records = step.call.name, step.method.block_records
-    where = Where(engine, folder, part_records)
+    name, where = step.call.name, Where(engine, folder, part_records)
     everybody = AllParts(dataset, where)
     coordinates = Coordinates(dataset, step.columns, everybody)
+    numbers_alone = coordinates.numeric == step.seen
+    block_records = (numbers_alone and step.method.block_of_numbers) or step.method.block_records
     cuts = cuts_of(dataset, coordinates, block_records, where)
     sorting = Sorting(
         dataset=dataset,

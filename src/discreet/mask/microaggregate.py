@@ -43,6 +43,7 @@ Variant = Annotated[
         clue="neighbouring_groups",
     ),
     splits=registry.Split.BLOCKS,
+    block_of_numbers=65_536,
     by_columns={"variant": "individual", "group_k": None},
     searched=registry.Searched(usual_for=registry.NUMERIC, jointly=({},), begins=True),
     scales=registry.ANY_SCALE,
