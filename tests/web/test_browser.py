@@ -54,7 +54,8 @@ def test_the_whole_way_from_a_file_to_the_export(empty: Served, browser: Browser
     expect(page.get_by_label("Role of commute")).to_have_value("insensitive")
     assert Project.load(empty.folder / "discreet.toml").columns["commute"].role == "insensitive"
 
-    page.get_by_role("link", name="Plan the masking").click()
+    with page.expect_navigation():
+        page.get_by_role("link", name="Plan the masking").click()
     before = page.locator("li.step").count()
     page.get_by_label("Add a step").select_option("round")
     page.wait_for_selector("#new")
