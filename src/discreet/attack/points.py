@@ -91,17 +91,14 @@ def _by_name(column: CategoryColumn, owner: IntArray) -> CategoryColumn:
 
 def _tells(column: CategoryColumn, owner: IntArray, shown: IntArray) -> float:
     """How much agreement tells: the divergence of its share among own pairs from that among all pairs."""
-    size = column.levels + len(column.holds)
-    stands = np.zeros((size + 1, column.levels + 1), dtype=bool)
-    stands[: column.levels, : column.levels] = np.eye(column.levels, dtype=bool)
-    stands[column.levels : size, : column.levels] = column.holds
-    stands[-1, -1] = True
-    own = stands[column.published[shown], column.known[owner[shown]]].mean()
-    shares = [
-        np.bincount(np.where(each < 0, length, each), minlength=length + 1) / len(each)
-        for each, length in ((column.published[shown], size), (column.known, column.levels))
-    ]
-    everybody = float(shares[0] @ stands @ shares[1])
+    known, published = column.known[owner[shown]], column.published[shown]
+    agree = known == published
+    wide = np.flatnonzero((published >= column.levels) & (known >= 0))
+    agree[wide] = column.holds[published[wide] - column.levels, known[wide]]
+    of_known = np.bincount(column.known + 1, minlength=column.levels + 1) / len(column.known)
+    of_published = np.bincount(published + 1, minlength=1 + column.levels + len(column.holds)) / len(shown)
+    alone, labels = of_published[: len(of_known)], of_published[len(of_known) :]
+    own, everybody = agree.mean(), alone @ of_known + labels @ (column.holds @ of_known[1:])
     return float(rel_entr(own, everybody) + rel_entr(1 - own, 1 - everybody))
 
 
